@@ -9,11 +9,17 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import override_settings
 
+from taskboard.static import short_script
+
 pytestmark = pytest.mark.django_db
 
 BUDGET = 60_000  # bytes, without the editor
 STATIC_IMPORT = re.compile(r'^import [^;"]*"(\.{1,2}/[^"]+)";', re.MULTILINE)
-BEHAVIOUR = re.compile(r'^  "?([\w-]+)"?: \(\) => import\("\./([^"]+)"\)', re.MULTILINE)
+BEHAVIOUR = re.compile(r'^"?([\w-]+)"?: \(\) => import\("\./([^"]+)"\)', re.MULTILINE)
+
+WHOLE_LINE = re.compile(  # of a script: each string, template and regular expression ends where it began
+    r"""([^"'`/]|"(\\.|[^"\\])*"|'(\\.|[^'\\])*'|`(\\.|\$\{[^}]*\}|[^`\\])*`|/(\\.|\[(\\.|[^\]\\])*\]|[^/\\\[])+/|/)*"""
+)
 
 
 @pytest.fixture(scope="module")
@@ -60,11 +66,34 @@ def test_the_scripts_of_a_board_weigh_at_most_60_kilobytes(collected, client, ed
     assert sum(size for size, _name in by_size) <= BUDGET, by_size
 
 
-def test_collected_scripts_have_no_comments_but_all_of_their_lines_and_hashed_imports(collected):
-    [place] = (collected / "js" / "board").glob("place.*.js")
-    source = Path("static/js/board/place.js").read_text()
-    assert not re.search(r"^\s*//", place.read_text(), re.MULTILINE)
-    assert place.read_text().count("\n") == source.count("\n")
-    imported = STATIC_IMPORT.findall(place.read_text())
+def test_collected_scripts_have_neither_comments_nor_indentation_but_all_of_their_lines_and_hashed_imports(collected):
+    [script] = (collected / "js" / "card").glob("open-card.*.js")
+    source = Path("static/js/card/open-card.js").read_text()
+    assert re.search(r"\S // ", source)
+    assert not re.search(r"(^|\s)//|^[ \t]", script.read_text(), re.MULTILINE)
+    assert script.read_text().count("\n") == source.count("\n")
+    imported = STATIC_IMPORT.findall(script.read_text())
     assert len(imported) == len(STATIC_IMPORT.findall(source))
-    assert all((place.parent / name).exists() and re.search(r"\.[0-9a-f]{12}\.js$", name) for name in imported)
+    assert all((script.parent / name).exists() and re.search(r"\.[0-9a-f]{12}\.js$", name) for name in imported)
+
+
+def test_what_looks_like_a_comment_in_a_string_stays():
+    script = b"""  const a = "x // y" // for readers
+  const b = `${a} // ${'//'}` + '" // "'
+  const c = /"/ // a quote, so that this stays
+  // gone
+"""
+    assert short_script(script).decode().split("\n") == [
+        'const a = "x // y"',
+        "const b = `${a} // ${'//'}` + '\" // \"'",
+        'const c = /"/ // a quote, so that this stays',
+        "",
+        "",
+    ]
+
+
+def test_no_string_of_a_script_goes_over_lines():
+    """It would lose its indentation where scripts are collected."""
+    scripts = [script.read_text() for script in Path("static/js").rglob("*.js")]
+    lines = [re.sub(r"(^|\s)//.*", "", line) for text in scripts for line in text.splitlines()]
+    assert [line for line in lines if not WHOLE_LINE.fullmatch(line)] == []

@@ -53,6 +53,7 @@ GROUPS = {
         "search",
     ),
     "table": ("board-page", "card-state", "filter", "own-view", "people", "quick-add", "drag", "my", "table"),
+    "settings": ("settings",),
     "reference": ("reference",),
 }
 ON_PAPER = ("print",)

@@ -3,6 +3,22 @@
 Where static files are collected, each group is one file (taskboard/static.py). A page names `site` and at most one more.
 """
 
+BOARD = (
+    "board-page",
+    "backgrounds",
+    "card",
+    "card-state",
+    "print",
+    "drag",
+    "filter",
+    "own-view",
+    "quick-add",
+    "card-dates",
+    "covers",
+    "presence",
+    "public-board",
+)
+CARD = ("people", "card-content", "files", "editor")  # a board fetches these for what opens above it (later-styles.js)
 GROUPS = {
     "site": (
         "tokens",
@@ -19,25 +35,9 @@ GROUPS = {
         "search-field",
         "utilities",
     ),
-    "board": (
-        "board-page",
-        "backgrounds",
-        "card",
-        "card-state",
-        "card-content",
-        "print",
-        "drag",
-        "filter",
-        "people",
-        "own-view",
-        "quick-add",
-        "card-dates",
-        "covers",
-        "files",
-        "editor",
-        "presence",
-        "public-board",
-    ),
+    "board": BOARD,
+    "card": CARD,
+    "board-with-card": BOARD + CARD,
     "list": ("boards", "board-page", "card-state"),
     "pages": (
         "boards",

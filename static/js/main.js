@@ -1,6 +1,7 @@
 // Starts the behaviours named by data-behaviour="name other-name" on each element, now and whenever elements come (placed.js).
 // A behaviour is a module of static/js/ whose default function takes the element. It is loaded when first needed.
 import { later } from "./later.js";
+import { laterStyles } from "./kit/later-styles.js";
 import "./kit/new-version.js";
 
 const behaviours = {
@@ -115,6 +116,7 @@ async function loaded(load, wait = 1000) {
   }
 }
 
+later(laterStyles)
 wire(document)
 document.addEventListener("fragment:placed", ({ target }) => wire(target))
 

@@ -15,9 +15,11 @@ from boards.models import Activity, Board, ChecklistItem, Comment
 from conftest import web
 from taskboard.tests.interception import intercept
 from web.tests.held import A_CARD, Held
-from web.tests.looking import box
+from web.tests.looking import box, style
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+A_SHEET_OF_CARDS = re.compile(r"/card-content\.css")
 
 
 def test_a_card_opens_at_once_with_its_title_and_then_with_everything(opened, ed, card):
@@ -157,6 +159,46 @@ def test_a_card_that_cannot_be_read_is_told(opened, ed, card, fault):
     shown.page.unroute(A_CARD)
     shown.tile(card).locator(".title").click()
     expect(shown.page.locator("dialog:modal #open-card")).to_have_count(1)
+
+
+def test_a_card_is_shown_when_its_style_sheets_have_come_too(opened, ed, card):
+    shown = opened(ed)
+    sheets = Held(shown.page, A_SHEET_OF_CARDS)
+    with shown.page.expect_response(A_CARD):
+        shown.tile(card).locator(".title").click()
+    sheets.wait_for(1)
+    expect(shown.page.locator("dialog:modal [aria-busy] h1")).to_have_text("Write the announcement")
+    expect(shown.page.locator("#open-card")).to_have_count(0)
+    sheets.let_on()
+    expect(shown.page.locator("dialog:modal #open-card")).to_have_count(1)
+    assert style(shown.page.locator("#open-card .section-name").first, "display") == "flex"
+    shown.page.get_by_label("Close card").click()
+    shown.tile(card).locator(".title").click()
+    expect(shown.page.locator("dialog:modal #open-card")).to_have_count(1)
+    assert len(sheets) == 0
+
+
+def test_a_card_whose_style_sheets_do_not_come_is_told_and_opens_when_they_do(opened, ed, card):
+    shown = opened(ed)
+    intercept(shown.page, A_SHEET_OF_CARDS, lambda route: route.abort())
+    shown.tile(card).locator(".title").click()
+    expect(shown.page.locator(".toast")).to_have_count(1)
+    expect(shown.page.locator("dialog[open]")).to_have_count(0)
+    shown.page.unroute(A_SHEET_OF_CARDS)
+    shown.tile(card).locator(".title").click()
+    expect(shown.page.locator("dialog:modal #open-card")).to_have_count(1)
+    assert all(error.startswith("Failed to fetch the style sheet") for error in shown.errors)
+    shown.errors.clear()
+
+
+def test_a_page_that_comes_with_an_open_card_comes_with_its_style_sheets(opened, ed, card):
+    shown = opened(ed, card=card)
+    assert style(shown.page.locator("#open-card .section-name").first, "display") == "flex"
+    assert shown.page.locator("head link[href*=card-content]").count() == 1
+    shown.page.get_by_label("Close card").click()
+    shown.tile(card).locator(".title").click()
+    expect(shown.page.locator("dialog:modal #open-card")).to_have_count(1)
+    assert shown.page.locator("head link[href*=card-content]").count() == 1
 
 
 def test_what_others_change_while_a_card_is_on_its_way_is_shown(opened, ed, olga, card):

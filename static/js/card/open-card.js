@@ -11,6 +11,7 @@ import { currentTile } from "../board/roving.js";
 import { formatTimes } from "../kit/times.js";
 import { showError } from "../kit/toasts.js";
 import { isBeside } from "../kit/beside.js";
+import { laterStyles } from "../kit/later-styles.js";
 
 const FROM_ROWS = /^\/(my(\/table)?|search|notifications|board\/[^/]+\/table)?$/
 const DRAFTS = "form[data-draft] *" // these texts are offered again
@@ -84,7 +85,9 @@ export default function openCard(board) {
     const { signal } = loading = new AbortController()
     if (read()?.dataset.card !== card) showSkeleton(card)
     try {
-      place.replaceChildren(...await fetchFragments(`${board.dataset.base}/card/${card}`, signal))
+      const [elements] = await Promise.all([fetchFragments(`${board.dataset.base}/card/${card}`, signal), laterStyles()])
+      signal.throwIfAborted()
+      place.replaceChildren(...elements)
     } catch (error) {
       if (!signal.aborted) fail(error)
       return false

@@ -1,8 +1,8 @@
-// A page that was open while the service was upgraded may not find scripts that it loads later. Says so, and offers to reload.
-// Without a connection it says that instead.
+// A page that was open while the service was upgraded may not find scripts and style sheets that it loads later. Says so, and
+// offers to reload. Without a connection it says that instead.
 import { showError, showToast } from "./toasts.js";
 
-const UNLOADED = /dynamically imported module|module script failed/i // Chromium and Firefox; Safari
+const UNLOADED = /dynamically imported module|module script failed|style sheet/i // Chromium and Firefox; Safari; later-styles.js
 
 let asked = Promise.resolve() // one message, however many scripts a click asks for
 let shown

@@ -1,4 +1,4 @@
-"""A board's page fetches a bounded number of bytes of scripts before anybody touches it, as they go over the line."""
+"""A board's page fetches a bounded number of bytes before anybody touches it, as they go over the line."""
 
 import re
 from collections.abc import Iterator
@@ -13,8 +13,9 @@ from taskboard.static import short_script
 
 pytestmark = pytest.mark.django_db
 
-BUDGET = 60_000  # bytes, without the editor
-STATIC_IMPORT = re.compile(r'^import [^;"]*"(\.{1,2}/[^"]+)";', re.MULTILINE)
+# Bytes of scripts and style sheets. Chromium fetched 60,259 at 3f211d5, the commit before the new look, which may take 10 kB more.
+BUDGET = 70_000
+STATIC_IMPORT = re.compile(r'^import ?[^;"]*"(\.{1,2}/[^"]+)";', re.MULTILINE)
 BEHAVIOUR = re.compile(r'^"?([\w-]+)"?: \(\) => import\("\./([^"]+)"\)', re.MULTILINE)
 
 WHOLE_LINE = re.compile(  # of a script: each string, template and regular expression ends where it began
@@ -36,15 +37,16 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def fetched_at_load(html: str, root: Path) -> set[Path]:
-    """Return the files of the page's scripts, of its behaviours that do not come later, and of what these import."""
-    scripts = [root / address.removeprefix("/static/") for address in re.findall(r'<script[^>]* src="([^"]+)"', html)]
+    """Return the style sheets and scripts of the page, the behaviours that do not come later, and what these import."""
+    sheets = [root / address for address in re.findall(r'<link rel="stylesheet" href="/static/([^"]+)"', html)]
+    scripts = [root / address for address in re.findall(r'<script[^>]* src="/static/([^"]+)"', html)]
     [main] = [script for script in scripts if script.name.startswith("main.")]
     text = main.read_text()
     modules = dict(BEHAVIOUR.findall(text))
     [later] = re.findall(r"^const LATER = \[(.*)\]", text, re.MULTILINE)
     named = {name for names in re.findall(r'data-behaviour="([^"]*)"', html) for name in names.split()}
     waiting = scripts + [main.parent / modules[name] for name in named if f'"{name}"' not in later]
-    found: set[Path] = set()
+    found = set(sheets)
     while waiting:
         script = waiting.pop()
         if script not in found and script.is_relative_to(main.parent):
@@ -53,16 +55,18 @@ def fetched_at_load(html: str, root: Path) -> set[Path]:
     return found
 
 
-def weight(script: Path) -> int:
-    compressed = script.with_name(f"{script.name}.gz")
-    return (compressed if compressed.exists() else script).stat().st_size
+def weight(file: Path) -> int:
+    compressed = file.with_name(f"{file.name}.gz")
+    return (compressed if compressed.exists() else file).stat().st_size
 
 
-def test_the_scripts_of_a_board_weigh_at_most_60_kilobytes(collected, client, ed, board):
-    client.force_login(ed)
-    scripts = fetched_at_load(client.get(board.get_absolute_url()).content.decode(), collected)
-    assert {"post", "place", "send-forms", "drag"} <= {script.name.partition(".")[0] for script in scripts}
-    by_size = sorted(((weight(script), script.name) for script in scripts), reverse=True)
+def test_the_first_view_of_a_board_weighs_at_most_10_kilobytes_more_than_before_the_new_look(
+    collected, client, olga, board
+):
+    client.force_login(olga)
+    files = fetched_at_load(client.get(board.get_absolute_url()).content.decode(), collected)
+    assert {"post", "place", "send-forms", "drag", "site", "board"} <= {file.name.partition(".")[0] for file in files}
+    by_size = sorted(((weight(file), file.name) for file in files), reverse=True)
     assert sum(size for size, _name in by_size) <= BUDGET, by_size
 
 

@@ -77,6 +77,7 @@ SIGNED_IN = [
     "{list}",
     "{card}",
     "{card-copy}",
+    "{former}",
     "/boards/new?template={template}",
     "/template/{template}",
     "/template/{template}/deletion",
@@ -114,6 +115,13 @@ def places(olga, people) -> dict[str, str]:
     link = re.search(r"/join/([\w-]+)<", page)
     assert link is not None
     places["card_following"] = f"/card/{card['id']}/following"
+    changed = olga.script.patch(f"/api/v1/cards/{card['id']}", json={"description": "# Why\n- [x] this"})
+    assert changed.status_code == 200
+    former = re.search(
+        rf"/card/{card['id']}/description/before/[\w-]+", olga.browser.get(f"{board['url']}/activity").text
+    )
+    assert former is not None
+    places["former"] = former[0]
     shared = {
         "public": address_of_link(olga, board),
         "locked": address_of_link(olga, olga.new_board(), "correct horse"),
@@ -222,6 +230,54 @@ def test_what_keys_open_over_a_board_has_no_violation(page, olga, places, keys, 
         page.keyboard.press(key)
     expect(page.locator(shown).first).to_be_visible()
     assert complaints_in_all_looks(page) == []
+
+
+@pytest.mark.parametrize(
+    "menu, entry",
+    [(".boardbar .menu:has(> [aria-label='Board menu'])", "Copy board"), (".list[id] > header .menu", "Rename list")],
+    ids=["board", "list"],
+)
+def test_an_open_menu_of_a_board_has_no_violation(page, olga, places, menu, entry):
+    page.context.add_cookies([{"name": "sessionid", "value": olga.session, "url": olga.url}])
+    page.goto(olga.url + places["board"])
+    expect(page.locator("main[data-wired]")).to_be_visible()
+    page.locator(menu).first.locator("> summary").click()
+    expect(page.locator(menu).first.get_by_text(entry)).to_be_visible()
+    assert complaints_in_all_looks(page) == []
+
+
+def test_the_bar_of_selected_cards_and_its_menus_have_no_violation(page, olga, places):
+    page.context.add_cookies([{"name": "sessionid", "value": olga.session, "url": olga.url}])
+    page.goto(olga.url + places["board"])
+    expect(page.locator("main[data-wired]")).to_be_visible()
+    page.locator(".card > .title").first.click(modifiers=["ControlOrMeta"])
+    bar = page.locator(".selection")
+    expect(bar.locator(".menu").first).to_be_visible()
+    assert complaints_in_all_looks(page) == []
+    for menu in bar.locator(".menu").all():
+        menu.locator("> summary").click()
+        expect(menu.locator("> .items")).to_be_visible()
+        assert complaints_in_all_looks(page) == []
+        menu.locator("> summary").click()
+
+
+def test_both_versions_of_a_description_have_no_violation(page, olga):
+    card = olga.new_card(olga.new_board(), description="Before")
+    page.context.add_cookies([{"name": "sessionid", "value": olga.session, "url": olga.url}])
+    page.goto(olga.url + card["url"])
+    expect(page.locator("main[data-wired]")).to_be_visible()
+    page.locator("[data-part=description] summary").click()
+    text = page.get_by_role("textbox", name="Description")
+    expect(text).to_be_focused()
+    expect(text).to_have_attribute("contenteditable", "true")
+    text.fill("Mine")
+    olga.script.patch(f"/api/v1/cards/{card['id']}", json={"description": "Theirs"})
+    page.keyboard.press("Control+Enter")
+    both = page.locator(".both-versions")
+    expect(both).to_contain_text("Theirs")
+    assert complaints_in_all_looks(page) == []
+    both.get_by_text("Overwrite with mine").click()
+    expect(page.locator("[data-part=description] .prose")).to_have_text("Mine")
 
 
 def test_the_share_dialog_has_no_violation(page, olga, places):

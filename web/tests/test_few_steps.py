@@ -1,4 +1,4 @@
-"""Daily work on an open card takes few steps: counted in clicks, or in keys without the mouse."""
+"""Daily work on a card, and an invitation, take few steps: counted in clicks, or in keys without the mouse."""
 
 from datetime import timedelta
 
@@ -7,7 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from boards.actions.cards.labels import create_label
-from boards.models import Label
+from boards.models import Invitation, Label
 from conftest import web
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -92,6 +92,33 @@ def test_tomorrow_takes_two_clicks(show, ed, card):
     expect(page.locator("#choose-due .due")).to_be_visible()
     card.refresh_from_db()
     assert card.due_day == timezone.localdate() + timedelta(days=1)
+
+
+def test_a_checklist_of_three_takes_no_mouse(show, ed, card):
+    page = show(card.get_absolute_url(), ed)
+    page.locator("[data-part=new-checklist] > summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#new-checklist")).to_be_focused()
+    page.keyboard.type("Steps")
+    page.keyboard.press("Enter")
+    for number, text in enumerate(("Write", "Print", "Fold"), 1):
+        expect(page.get_by_label("New item in Steps")).to_be_focused()
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+        expect(page.locator(".checklist .item .text")).to_have_count(number)
+    expect(page.locator(".checklist .item .text")).to_have_text(["Write", "Print", "Fold"])
+    assert list(card.checklists.values_list("title", flat=True)) == ["Steps"]
+
+
+def test_an_invitation_takes_two_clicks_and_an_address(show, olga, board):
+    page = show(board.get_absolute_url(), olga)
+    dialog = page.locator("#share-dialog")
+    page.get_by_role("link", name="Share", exact=True).click()
+    expect(dialog.locator("[name=email]")).to_be_focused()
+    page.keyboard.type("gina@example.com")
+    dialog.get_by_role("button", name="Invite").click()
+    expect(dialog.locator("li", has_text="gina@example.com")).to_be_visible()
+    assert Invitation.objects.get(board=board).email == "gina@example.com"
 
 
 def test_a_viewer_is_offered_none_of_it(show, vera, card, labels):

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client
@@ -101,6 +103,10 @@ def test_a_form_from_another_site_is_refused_with_a_sentence(olga, path):
     assert answer.status_code == 403
     assert "This page is out of date" in answer.content.decode()
     assert is_signed_in(client)
+
+
+def test_the_address_can_be_typed_at_once(client, db):
+    assert re.search(r'<input[^>]*name="login"[^>]* autofocus', client.get("/sign-in").content.decode())
 
 
 def test_the_sign_in_page_redirects_signed_in_people(page):

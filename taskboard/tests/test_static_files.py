@@ -12,9 +12,11 @@ from django.http import HttpResponseNotFound
 from django.test import RequestFactory
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from taskboard.tests.needs import ROOT
 from taskboard.tests.prepared import prepared_static_files
 
 IMPORT = re.compile(r"""\b(?:import|from)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""")
+ASKS = re.compile(r"(?<![\w.#])(?:(?:window|globalThis)\.)?(?:confirm|alert|prompt)\(")
 HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")
 
 
@@ -26,6 +28,12 @@ def test_scripts_import_each_other_by_hashed_names_only(processes):
     assert len(imported) > 10
     assert [path for path in imported if not HASHED.search(path.name)] == []
     assert all(path.is_file() for path in imported)
+
+
+def test_no_script_or_template_asks_by_a_dialog_of_the_browser():
+    """It has the browser's words and look, and stops the page (kit/ask.js asks instead)."""
+    files = [*(ROOT / "static" / "js").rglob("*.js"), *(ROOT / "templates").rglob("*.html")]
+    assert [path.name for path in files if ASKS.search(path.read_text())] == []
 
 
 @pytest.fixture

@@ -289,6 +289,16 @@ def test_the_first_line_of_descriptions_is_shown_by_choice_and_the_choice_is_kep
     )
 
 
+def test_no_entry_of_the_boards_menu_wraps_and_one_has_a_bell(show, olga, board):
+    page = show(board.get_absolute_url(), olga)
+    page.get_by_label("Board menu").click()
+    entries = page.locator(".boardbar .menu[open] .item")
+    expect(entries.first).to_be_visible()
+    heights = [entry.bounding_box()["height"] for entry in entries.all()]
+    assert max(heights) == min(heights)
+    assert entries.locator("use[href$='#bell']").count() == 1
+
+
 def test_on_a_phone_the_menu_of_the_board_is_beside_its_title(show, ed, board):
     page = show(f"{board.get_absolute_url()}?q=x", ed, width=360)
     middle = "element => { const { top, bottom } = element.getBoundingClientRect(); return (top + bottom) / 2 }"

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from boards.actions.boards.board import update_board
-from boards.actions.cards.card import update_card
+from boards.actions.cards.card import create_card, update_card
 from boards.actions.cards.checklists import add_item, create_checklist
 from boards.actions.cards.comments import add_comment
 from boards.actions.cards.labels import add_label, create_label
@@ -54,6 +54,19 @@ def test_nothing_sticks_out_of_a_card_on_a_phone(show, ed, full_card, width):
         assert widest(page, "#card-dialog") == 0
         assert details.evaluate(RIGHTMOST) <= width
         details.evaluate("details => { details.open = false }")
+
+
+def test_the_dialog_is_as_high_for_every_card(show, ed, todo, full_card):
+    create_card(actor=web(ed), list_id=todo.pk, title="Nearly nothing")
+    page = show(todo.board.get_absolute_url(), ed)
+    places = []
+    for tile in page.locator(".card > .title").all():
+        tile.click()
+        expect(page.locator("#card-dialog:modal #open-card")).to_have_count(1)
+        places.append(box(page.locator("#card-dialog")))
+        page.get_by_label("Close card").click()
+        expect(page.locator("#card-dialog")).to_be_hidden()
+    assert places == [places[0]] * 2
 
 
 def test_the_side_of_a_card_lies_on_its_surface_and_has_the_actions_in_words(show, ed, full_card):
@@ -243,6 +256,14 @@ def test_on_a_phone_the_menu_of_notifications_is_in_the_window(show, ed, card, w
     items = page.locator(".corner > .following > .items")
     expect(items.get_by_role("button").first).to_be_visible()
     assert is_in_window(items)
+
+
+def test_the_toolbar_of_the_editor_is_one_row(show, ed, card):
+    page = show(card.get_absolute_url(), ed, width=1440)
+    page.locator("[data-part=description] > .edit > summary").click()
+    buttons = page.locator(".editor .toolbar .button")
+    expect(buttons.last).to_be_visible()
+    assert {box(button)["top"] for button in buttons.all()} == {box(buttons.first)["top"]}
 
 
 @pytest.mark.parametrize("width", [390, 768])

@@ -40,6 +40,10 @@ def test_without_boards_the_page_says_what_to_do_next(stan):
     assert "No boards yet" in text_of(browser(stan).get("/"))
 
 
+def test_without_boards_the_page_offers_an_import(stan):
+    assert '<a class="button" href="/settings/data/import">Import…</a>' in browser(stan).get("/").content.decode()
+
+
 def test_a_tile_shows_its_open_lists_and_the_number_of_open_cards(olga, board, todo, doing, card):
     gone = create_list(actor=web(olga), board_id=board.pk, title="Gone")
     create_card(actor=web(olga), list_id=gone.pk, title="Goes with its list")
@@ -175,6 +179,14 @@ def test_at_the_plans_limit_the_page_says_so_and_keeps_what_was_typed(olga):
 
 def test_the_title_of_a_new_board_can_be_typed_at_once(olga):
     assert re.search(r'<input[^>]*name="title"[^>]* autofocus', browser(olga).get("/boards/new").content.decode())
+
+
+def test_a_new_board_begins_with_a_color_that_no_other_of_mine_has(olga):
+    for number in range(9):
+        page = browser(olga).get("/boards/new").content.decode()
+        [hue] = re.findall(r'<input[^>]*name="color"[^>]*value="(\d+)"[^>]* checked', page)
+        assert int(hue) not in Board.objects.values_list("hue", flat=True)
+        create_board(actor=web(olga), title=f"Board {number}", hue=int(hue))
 
 
 def test_the_cards_of_all_lists_of_all_boards_are_counted_in_one_statement(olga):

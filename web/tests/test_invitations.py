@@ -30,6 +30,13 @@ def test_the_invitation_is_on_the_start_page_and_the_board_is_not(stan, board, i
     assert answer.context["boards"] == []
 
 
+@pytest.mark.parametrize("address", ["/", "/invitations", "/invitation/{}"])
+def test_accept_stands_out_and_decline_is_plain(stan, invitation, address):
+    page = browser(stan).get(address.format(invitation.pk)).content.decode()
+    answers = dict(re.findall(r'<button class="([^"]*)" name="answer" value="(\w+)"', page))
+    assert answers == {"button": "decline", "button primary": "accept"}
+
+
 @pytest.mark.parametrize("page", ["", "/members", "/activity", "/archive", "/settings", "/lists"])
 def test_the_board_does_not_exist_for_the_invited_person_before_they_accept(stan, board, invitation, page):
     assert browser(stan).get(f"/board/{board.pk}{page}").status_code == 404

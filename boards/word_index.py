@@ -1,12 +1,13 @@
 """SQLite's index of the words of cards, comments, checklists and names of files (docs/decisions/search.md).
 
-`boards_words` has the trigrams of each text, `boards_wordsource` says which card that is of. `boards_wordtitle` has the folded titles
-of cards, which are soon read through. Triggers keep them, whoever writes. No migration makes them: one that changes a table makes
-it anew, without its triggers.
+`boards_words` has the trigrams of each text, `boards_wordsource` says which card that is of. A card's title is there once more,
+under the negative id. `boards_wordtitle` has the folded titles of cards, which are soon read through for words without a trigram.
+Triggers keep them, whoever writes. No migration makes them: one that changes a table makes it anew, without its triggers.
 """
 
 import re
 import sqlite3
+from functools import cache
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -40,19 +41,29 @@ TAKE = (
     " SELECT 'delete', id, with_tripled_signs(OLD.{text}) FROM boards_wordsource WHERE source = OLD.id;"
     " DELETE FROM boards_wordsource WHERE source = OLD.id;"
 )
-TRIGGERS = {
-    "put": "AFTER INSERT ON {table} BEGIN " + PUT + " END",
-    "change": "AFTER UPDATE OF {text} ON {table} WHEN OLD.{text} <> NEW.{text} BEGIN " + TAKE + PUT + " END",
-    "take": "AFTER DELETE ON {table} BEGIN " + TAKE + " END",
-}
 FILL = (
     "INSERT INTO boards_wordsource (card, source) SELECT {card}, id FROM {table}",
     "INSERT INTO boards_words (rowid, text) SELECT place.id, with_tripled_signs(this.{text})"
     " FROM {table} this JOIN boards_wordsource place ON place.source = this.id",
 )
-
-
 TITLE = "substr({row}search_text, 1, instr({row}search_text, char(10)))"  # folded, as the first line of the text
+PUT_TITLE = (
+    f" INSERT INTO boards_words (rowid, text) SELECT -id, with_tripled_signs({TITLE.format(row='NEW.')})"  # noqa: S608 (own names)
+    " FROM boards_wordsource WHERE source = NEW.id;"
+)
+TAKE_TITLE = (
+    f"INSERT INTO boards_words (boards_words, rowid, text) SELECT 'delete', -id, with_tripled_signs({TITLE.format(row='OLD.')})"  # noqa: S608 (own names)
+    " FROM boards_wordsource WHERE source = OLD.id; "
+)
+FILL_TITLES = (
+    f"INSERT INTO boards_words (rowid, text) SELECT -place.id, with_tripled_signs({TITLE.format(row='this.')})"  # noqa: S608 (own names)
+    " FROM boards_card this JOIN boards_wordsource place ON place.source = this.id"
+)
+TRIGGERS = {
+    "put": "AFTER INSERT ON {table} BEGIN {put} END",
+    "change": "AFTER UPDATE OF {text} ON {table} WHEN OLD.{text} <> NEW.{text} BEGIN {take}{put} END",
+    "take": "AFTER DELETE ON {table} BEGIN {take} END",
+}
 TITLE_TABLE = (
     "CREATE TABLE boards_wordtitle (card char(32) PRIMARY KEY, title text NOT NULL) WITHOUT ROWID",
     "INSERT INTO boards_wordtitle SELECT id, {title} FROM boards_card",
@@ -76,29 +87,29 @@ def add_function(connection: Any, **_sent: object) -> None:
 
 
 def keep_word_index(**_sent: object) -> None:
-    """Receive `post_migrate`: make each index anew unless all of its triggers are there. Where none can be, remove them."""
+    """Receive `post_migrate`: make each index anew unless all of its triggers are there, as this version has them. Where none
+    can be, remove them.
+    """
     if is_postgresql():
         return
-    can_keep, names = can_keep_words(), _names("SELECT name FROM sqlite_master")
+    can_keep, kept = can_keep_words(), _kept_triggers()
     for index in (_word_index(), _title_index()):
-        if can_keep and index.triggers.keys() <= names:
+        if can_keep and index.is_kept_by(kept):
             continue
         with transaction.atomic(), connection.cursor() as cursor:
             for name in index.triggers:
                 cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
             if can_keep:
-                for sql in (
-                    *index.statements,
-                    *(f"CREATE TRIGGER {name} {sql}" for name, sql in index.triggers.items()),
-                ):
+                for sql in (*index.statements, *index.making_triggers):
                     cursor.execute(sql)
 
 
 def has_word_index() -> bool:
     """Tell whether this is SQLite with the index."""
-    return not is_postgresql() and {*_word_index().triggers, *_title_index().triggers} <= _names(
-        "SELECT name FROM sqlite_master"
-    )
+    if is_postgresql():
+        return False
+    kept = _kept_triggers()
+    return _word_index().is_kept_by(kept) and _title_index().is_kept_by(kept)
 
 
 def can_keep_words() -> bool:
@@ -114,24 +125,41 @@ class Index(NamedTuple):
     statements: list[str]  # make and fill its tables
     triggers: dict[str, str]
 
+    @property
+    def making_triggers(self) -> list[str]:
+        return [f"CREATE TRIGGER {name} {sql}" for name, sql in self.triggers.items()]
 
+    def is_kept_by(self, triggers: set[str]) -> bool:
+        return triggers.issuperset(self.making_triggers)
+
+
+@cache
 def _word_index() -> Index:
     making = ["DROP TABLE IF EXISTS boards_words", "DROP TABLE IF EXISTS boards_wordsource", *TABLES]
     triggers = {}
     for table, (card, text) in TEXTS.items():
         making += [sql.format(table=table, card=card, text=text) for sql in FILL]
+        put, take = (sql.format(card=card, text=text) for sql in (PUT, TAKE))
+        if table == "boards_card":
+            making.append(FILL_TITLES)
+            put, take = put + PUT_TITLE, TAKE_TITLE + take
         for name, sql in TRIGGERS.items():
-            triggers[f"{table}_words_{name}"] = sql.format(table=table, card=card, text=text)
+            triggers[f"{table}_words_{name}"] = sql.format(table=table, text=text, put=put, take=take)
     making.append("INSERT INTO boards_words (boards_words) VALUES ('optimize')")
     for name, segments in MERGED.items():
         making.append(f"INSERT INTO boards_words (boards_words, rank) VALUES ('{name}', {segments})")  # noqa: S608 (own names)
     return Index(making, triggers)
 
 
+@cache
 def _title_index() -> Index:
     title, new = (TITLE.format(row=row) for row in ("", "NEW."))
     making = ["DROP TABLE IF EXISTS boards_wordtitle", *(sql.format(title=title) for sql in TITLE_TABLE)]
     return Index(making, {f"boards_card_title_{name}": sql.format(new=new) for name, sql in TITLE_TRIGGERS.items()})
+
+
+def _kept_triggers() -> set[str]:
+    return _names("SELECT sql FROM sqlite_master WHERE type = 'trigger'")
 
 
 def _names(sql: str) -> set[str]:

@@ -23,9 +23,13 @@ MOST = 30  # trigrams of a word that are asked for
 WITH_SIGNS = ("search_text", "body", "title", "text", "file_name")
 TITLE = Substr("search_text", 1, StrIndex("search_text", Value("\n")))  # folded, as the first line of the text
 FEW = 2000  # texts with a word, from which on it does not matter how many
-TITLED = "SELECT card FROM boards_wordtitle WHERE "
-CARDS = "SELECT card FROM boards_wordsource WHERE id IN (SELECT rowid FROM boards_words WHERE boards_words MATCH %s)"
-COUNT = "(SELECT count(*) FROM (SELECT 1 FROM boards_words WHERE boards_words MATCH %s LIMIT %s))"
+READ_TITLES = "SELECT card FROM boards_wordtitle WHERE "
+TITLED = (
+    "SELECT card FROM boards_wordsource WHERE id IN"
+    " (SELECT -rowid FROM boards_words WHERE boards_words MATCH %s AND rowid < 0)"
+)
+CARDS = "SELECT card FROM boards_wordsource WHERE id IN (SELECT rowid FROM boards_words WHERE boards_words MATCH %s AND rowid > 0)"
+COUNT = "(SELECT count(*) FROM (SELECT 1 FROM boards_words WHERE boards_words MATCH %s AND rowid > 0 LIMIT %s))"
 
 
 def signs_in(field: str, word: str) -> Statement:
@@ -49,7 +53,9 @@ def signs_of(field: str, word: str) -> Q:
 def cards_with_all(words: Iterable[str]) -> Q:
     """Return a condition of cards that have all of these words in title and description."""
     matches = [found for word in words if (found := _match([word]))]
-    return _cards(" AND ".join(matches), " AND source = card") if matches and has_word_index() else Q()
+    if not matches or not has_word_index():
+        return Q()
+    return Q(pk__in=RawSQL(CARDS + " AND source = card", [" AND ".join(matches)]))  # noqa: S611 (own SQL)
 
 
 def has_title_with(words: Collection[str]) -> Q:
@@ -63,13 +69,17 @@ def has_title_with(words: Collection[str]) -> Q:
 
 
 def cards_titled(words: Collection[str]) -> Q | None:
-    """Return a condition of cards that have all of these words in the title; None where no index has such words of titles."""
+    """Return a condition that cards with all of these words in the title meet, and few others; None where no index has such words
+    of titles.
+    """
     if is_postgresql():
         in_title = [Q(Contains(TITLE, word)) for word in words]
         return reduce(and_, in_title) if any(len(word) >= TRIGRAM for word in words) else None
     if not words or not has_word_index():
         return None
-    return Q(pk__in=RawSQL(TITLED + " AND ".join(["instr(title, %s)"] * len(words)), [*words]))  # noqa: S611 (own SQL)
+    if matches := [found for word in words if (found := _match([word]))]:
+        return Q(pk__in=RawSQL(TITLED, [" AND ".join(matches)]))  # noqa: S611 (own SQL)
+    return Q(pk__in=RawSQL(READ_TITLES + " AND ".join(["instr(title, %s)"] * len(words)), [*words]))  # noqa: S611 (own SQL)
 
 
 def cards_with_the_rarest(words: Iterable[Collection[str]]) -> Q | None:
@@ -80,17 +90,17 @@ def cards_with_the_rarest(words: Iterable[Collection[str]]) -> Q | None:
     """
     matches = [found for spellings in words if (found := _match(spellings))] if has_word_index() else []
     if len(matches) < 2:
-        return _cards(matches[0]) if matches else None
+        return _cards(*matches) if matches else None
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join([COUNT] * len(matches))}", [part for one in matches for part in (one, FEW)])
         numbers = cursor.fetchone()
     if min(numbers) < FEW:
         return _cards(matches[numbers.index(min(numbers))])
-    return reduce(and_, map(_cards, matches))
+    return _cards(*matches)
 
 
-def _cards(match: str, narrowed: str = "") -> Q:
-    return Q(pk__in=RawSQL(CARDS + narrowed, [match]))  # noqa: S611 (own SQL)
+def _cards(*matches: str) -> Q:
+    return Q(pk__in=RawSQL(" INTERSECT ".join([CARDS] * len(matches)), matches))  # noqa: S611 (own SQL)
 
 
 def _match(spellings: Collection[str]) -> str:

@@ -18,7 +18,7 @@ from boards.reader import Reader
 from boards.reading import search, search_index
 from boards.reading.search import Filters, cursor_after, search_cards
 from boards.reading.search_parts import words_nearby
-from boards.reading.search_words import indexed_text, matching_text, words_in
+from boards.reading.search_words import indexed_text, matching_text, titled, words_in
 from boards.word_index import TEXTS, has_word_index, keep_word_index
 from conftest import web
 
@@ -129,6 +129,7 @@ def test_what_is_written_is_found_by_the_index_and_what_is_deleted_leaves_it(ind
     assert rows() == 2
     update_card(actor=web(olga), card_id=card.pk, title="Balloon")
     assert titles() == ["balloon\n"]
+    assert (in_titles("zep"), in_titles("bal")) == (0, 1)
     edit_comment(actor=web(ed), comment_id=comment.pk, text="harbour")
     assert (in_index("zep"), in_index("lig"), in_index("bal"), in_index("har")) == (0, 0, 1, 1)
     assert found("balloon harbour") == ["Balloon"]
@@ -141,7 +142,7 @@ def test_a_deleted_board_leaves_nothing_in_the_index(indexed, olga):
     card = create_card(actor=web(olga), board_id=board.pk, title="Dig")
     add_comment(actor=web(olga), card_id=card.pk, text="deep")
     delete_board(actor=web(olga), board_id=board.pk)
-    assert rows() == in_index("dig") == in_index("dee") == 0
+    assert rows() == in_index("dig") == in_titles("dig") == in_index("dee") == 0
     assert titles() == []
 
 
@@ -165,7 +166,18 @@ def test_an_index_whose_table_was_made_anew_is_made_anew_too(indexed, add, found
     add("Zeppelin")
     assert found("zeppelin") == ["Zeppelin"]
     keep_word_index()
-    assert (in_index("zep"), found("zeppelin")) == (1, ["Zeppelin"])
+    assert (in_index("zep"), in_titles("zep"), found("zeppelin")) == (1, 1, ["Zeppelin"])
+
+
+def test_an_index_of_an_older_version_is_made_anew(indexed, add):
+    add("Zeppelin")
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TRIGGER boards_card_words_put")
+        cursor.execute("CREATE TRIGGER boards_card_words_put AFTER INSERT ON boards_card BEGIN SELECT 1; END")
+        cursor.execute("DELETE FROM boards_wordsource")
+    assert not has_word_index()
+    keep_word_index()
+    assert (has_word_index(), rows()) == (True, 1)
 
 
 def test_titles_that_are_missing_are_read_without_the_other_texts(indexed, add):
@@ -192,6 +204,12 @@ def test_tables_of_an_older_version_have_no_index(indexed, monkeypatch):
     assert not has_word_index()
 
 
+def test_words_of_titles_are_not_looked_for_in_texts(indexed, add):
+    add("Zeppelin", description="Lighthouse")
+    add("Lighthouse", description="Zeppelin")
+    assert [card.title for card in Card.objects.filter(titled("zeppelin"))] == ["Zeppelin"]
+
+
 def test_sqlite_searches_by_the_index(indexed):
     assert "VIRTUAL TABLE" in Card.objects.filter(indexed_text("zeppelin")).explain()
 
@@ -207,7 +225,11 @@ def rows() -> int:
 
 
 def in_index(trigram: str) -> int:
-    return one("SELECT count(*) FROM boards_words WHERE boards_words MATCH %s", f'"{trigram}"')
+    return one("SELECT count(*) FROM boards_words WHERE boards_words MATCH %s AND rowid > 0", f'"{trigram}"')
+
+
+def in_titles(trigram: str) -> int:
+    return one("SELECT count(*) FROM boards_words WHERE boards_words MATCH %s AND rowid < 0", f'"{trigram}"')
 
 
 def one(sql: str, *params: str) -> int:

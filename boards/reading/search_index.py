@@ -32,21 +32,26 @@ CARDS = "SELECT card FROM boards_wordsource WHERE id IN (SELECT rowid FROM board
 COUNT = "(SELECT count(*) FROM (SELECT 1 FROM boards_words WHERE boards_words MATCH %s AND rowid > 0 LIMIT %s))"
 
 
-def signs_in(field: str, word: str) -> Statement:
-    """Return a condition for a word that is too short for a trigram, but for its tripled signs; no SQL for other words.
+def are_signs(word: str) -> bool:
+    """Tell whether all of a word are Chinese, Japanese or Korean signs, which have no upper and lower case."""
+    return not EACH_SIGN.sub("", word)
 
-    It is for PostgreSQL alone.
+
+def signs_in(field: str, *words: str) -> Statement:
+    """Return a condition for those of the words that are too short for a trigram, but for their tripled signs; no SQL if none is.
+
+    It is for PostgreSQL alone, which takes long to plan the first half: so that is there once.
     """
-    signs = "".join(EACH_SIGN.findall(word)) if len(word) < TRIGRAM else ""
+    signs = [signs for word in words if len(word) < TRIGRAM and (signs := "".join(EACH_SIGN.findall(word)))]
     if not signs or field not in WITH_SIGNS or not is_postgresql():
         return Statement("", [])
-    tripled = f"REGEXP_REPLACE({field}, '({SIGNS})', '\\1\\1\\1', 'g')"
-    return Statement(f"{field} ~ '{SIGNS}' AND {tripled} LIKE %s", [f"%{with_tripled_signs(signs)}%"])
+    tripled = f" AND REGEXP_REPLACE({field}, '({SIGNS})', '\\1\\1\\1', 'g') LIKE %s"
+    return Statement(f"{field} ~ '{SIGNS}'{tripled * len(signs)}", [f"%{with_tripled_signs(one)}%" for one in signs])
 
 
-def signs_of(field: str, word: str) -> Q:
+def signs_of(field: str, *words: str) -> Q:
     """Return the same for the ORM."""
-    sql, params = signs_in(field, word)
+    sql, params = signs_in(field, *words)
     return Q(RawSQL(sql, params, output_field=BooleanField())) if sql else Q()  # noqa: S611 (own SQL)
 
 

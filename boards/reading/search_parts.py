@@ -11,7 +11,7 @@ from django.db.models.expressions import RawSQL
 
 from boards.models import Attachment, Card, Checklist, ChecklistItem, Comment, Membership
 from boards.reader import Reader
-from boards.reading.search_index import TRIGRAM, cards_with_the_rarest, signs_in
+from boards.reading.search_index import TRIGRAM, are_signs, cards_with_the_rarest, signs_in
 from boards.reading.search_words import number_in, split_words, words_in
 from core import sql
 from core.sql import Statement, is_postgresql, table
@@ -62,8 +62,8 @@ def _anywhere(words: Sequence[str], query: str, reader: Reader) -> Q:
     text, or one of them in a part.
     """
     asked = words[: 2 if len(words[0]) < TRIGRAM else 1]
-    own = [one for word in asked for one in (_contains("search_text", word), signs_in("search_text", word))]
-    sets = [_among(reader, "id", Card, _joined(" AND ", own))]
+    own = _joined(" AND ", [*(_contains("search_text", word) for word in asked), signs_in("search_text", *asked)])
+    sets = [_among(reader, "id", Card, own)]
     sets += [
         _among(reader, "card_id", model, part_with(field, word, query, by_index=True))
         for word in asked
@@ -102,8 +102,9 @@ def part_with(field: str, word: str, query: str, *, by_index: bool = False) -> S
     """
     ways = []
     for spelling in sorted(_spellings(word, query)):
+        has_case = not are_signs(spelling) or len(spelling) >= TRIGRAM  # an index has longer words in upper case
         index = [signs_in(field, spelling)] if by_index else []
-        ways.append(_joined(" AND ", [_contains(field, spelling, any_case=True), *index]))
+        ways.append(_joined(" AND ", [_contains(field, spelling, any_case=has_case), *index]))
     any_of, params = _joined(" OR ", ways)
     return Statement(f"({any_of})", params)
 

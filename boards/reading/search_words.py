@@ -32,10 +32,7 @@ def indexed_text(query: str) -> Q:
     if number_in(query):
         return matching_text(query)
     words = words_in(query)
-    found = matching_text(query) & cards_with_all(words)
-    for word in words:
-        found &= signs_of("search_text", word)
-    return found
+    return matching_text(query) & cards_with_all(words) & signs_of("search_text", *words)
 
 
 def titled(query: str) -> Q:

@@ -125,31 +125,35 @@ def bare_rows(work: Work, by: Grouping, part: slice) -> list[WorkRow]:
 
 
 def _read(work: Work, by: Grouping, part: slice, *more: str) -> list[WorkRow]:
-    user, (_mine, ids) = work.reader.user, work.reader.membership_sql("mine")
+    user, (_condition, ids) = work.reader.user, work.reader.membership_sql("mine")
     moments = _ends(user) if by == Grouping.DUE else []
     start = part.start or 0
-    params = [*sql.keys(ids), *moments, *work.which.params, part.stop - start, start]
+    mine = sql.keys(ids)
+    params = [*mine, *moments, *work.which.params, part.stop - start, start, *mine]
     found = sql.values(Card, OWN_FIELDS, f"ORDER BY {SOONEST}", params, *OTHERS, *more, source=_source(work, by))
     return [_row(by, *values) for values in found]
 
 
 def _source(work: Work, by: Grouping) -> str:
-    """Return SQL of the rows. All cards are counted and put in order with few columns; those shown get what their lists have."""
+    """Return SQL of the rows. All cards are counted and put in order with few columns; those shown get the rest."""
     mine, _ids = work.reader.membership_sql("mine")
     group = DUE_GROUP if by == Grouping.DUE else "open_list.place"
     return (
-        "(WITH open_list AS (SELECT list.id, list.title AS list_title, board.title AS board_title, board.hue, mine.role,"  # noqa: S608 (own names)
-        f" {PLACES[by]} AS place FROM {table(Membership)} mine"
+        f"(WITH open_list AS (SELECT list.id, {PLACES[by]} AS place FROM {table(Membership)} mine"  # noqa: S608 (own names)
         f" JOIN {table(Board)} board ON board.id = mine.board_id AND board.archived_at IS NULL"
         f" JOIN {table(List)} list ON list.board_id = board.id AND list.archived_at IS NULL WHERE {mine}),"
-        f" found AS (SELECT {', '.join(f'this.{name}' for name in OWN_FIELDS)}, {group} AS work_group"
+        f" found AS (SELECT this.id, this.due_at, {group} AS work_group"
         f" FROM {table(Card)} this JOIN open_list ON open_list.id = this.list_id"
         f" WHERE this.id IN ({work.which.query}) AND this.completed_at IS NULL AND this.archived_at IS NULL),"
         " counted AS (SELECT work_group, COUNT(*) AS number FROM found GROUP BY work_group)"
-        " SELECT shown.*, open_list.board_title, open_list.hue, open_list.list_title, open_list.role, counted.number,"
+        f" SELECT {', '.join(f'this.{name}' for name in OWN_FIELDS)}, board.title AS board_title, board.hue,"
+        " list.title AS list_title, mine.role, shown.work_group, counted.number,"
         " (SELECT CAST(SUM(number) AS integer) FROM counted) AS total"
         f" FROM (SELECT * FROM found ORDER BY {SOONEST} LIMIT %s OFFSET %s) shown"
-        " JOIN open_list ON open_list.id = shown.list_id JOIN counted ON counted.work_group = shown.work_group)"
+        f" JOIN {table(Card)} this ON this.id = shown.id JOIN {table(List)} list ON list.id = this.list_id"
+        f" JOIN {table(Board)} board ON board.id = list.board_id"
+        f" JOIN {table(Membership)} mine ON mine.board_id = board.id AND {mine}"
+        " JOIN counted ON counted.work_group = shown.work_group)"
     )
 
 

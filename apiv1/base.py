@@ -1,5 +1,6 @@
 """The base of every endpoint: authentication, limit, errors and the shape of answers."""
 
+import json
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
@@ -214,6 +215,13 @@ class ApiView(AnonymousView):
         A repeat is one that has the same body, for which `body` can stand.
         """
         return self.answered_once(once(self.request, self.actor, lambda: encode(make()), body))
+
+    def created_version(self, make: Callable[[], dict[str, Any]]) -> HttpResponse:
+        """Answer as `created` does, with the version of the one thing that `make` returns as ETag."""
+        response = self.created(make)
+        [thing] = json.loads(response.content).values()  # of a kept answer too, which is bytes alone
+        response["ETag"] = tag_of(thing["version"])
+        return response
 
     def answered_once(self, made: Once) -> HttpResponse:
         response = answer_bytes(made.answer, status=201)

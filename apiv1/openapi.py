@@ -70,6 +70,7 @@ NOUNS = {
     "cliauth": "A token for a program without a browser.",
     "exporter": "Everything in one file.",
 }
+MAKE_A_VERSION = ("createList", "copyCard", "copyBoard")  # and show it, which createCard and createBoard do not
 FIGURES = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 TOKEN: list[dict[str, list[str]]] = [{"token": []}]
 HEADERS_OF = {"401": ("WWW-Authenticate",), "429": (*FIGURES, "Retry-After"), "default": ()}  # any other: FIGURES
@@ -141,6 +142,8 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
             if status < "3" and ignores_unknown(path, method):
                 names = (*names, "Ignored-Fields")
             if status in ("200", "206", "304") and takes(operation, "If-Match", "If-None-Match"):
+                names = (*names, "ETag")
+            if status == "201" and operation["operationId"] in MAKE_A_VERSION:
                 names = (*names, "ETag")
             if status == "200" and takes(operation, "cursor"):
                 names = (*names, "Link")

@@ -138,7 +138,7 @@ class BoardCopyView(ApiView):
     def post(self, request: Request, board_id: str) -> HttpResponse:
         """Its lists and labels, and with `cards` the open cards. The copy belongs to the owner of the token."""
         data = self.validated(shapes.BoardCopy)
-        return self.created(lambda: self.copy(parse_id(board_id), data))
+        return self.created_version(lambda: self.copy(parse_id(board_id), data))
 
     def copy(self, board_id: UUID | None, data: dict[str, Any]) -> dict[str, Any]:
         with_cards = data.get("cards", False)

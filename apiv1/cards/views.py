@@ -204,7 +204,7 @@ class CopyView(ApiView):
     def post(self, request: Request, card_id: str) -> HttpResponse:
         """With labels, people, checklists and files; without comments. The copy is not done."""
         data = self.validated(shapes.CardCopy)
-        return self.created(lambda: self.copy(parse_id(card_id), data))
+        return self.created_version(lambda: self.copy(parse_id(card_id), data))
 
     def copy(self, pk: UUID | None, data: dict[str, Any]) -> dict[str, Any]:
         made: Card = copy_card(

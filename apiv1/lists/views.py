@@ -59,7 +59,7 @@ class BoardListsView(ApiView):
     def post(self, request: Request, board_id: str) -> HttpResponse:
         """At the end of the board, or at `place`."""
         data = self.validated(shapes.ListIn)
-        return self.created(lambda: self.create(parse_id(board_id), data))
+        return self.created_version(lambda: self.create(parse_id(board_id), data))
 
     def create(self, board_id: UUID | None, data: dict[str, Any]) -> dict[str, Any]:
         card_limit = data.pop("cardLimit", None)

@@ -131,6 +131,14 @@ def test_a_board_is_copied_with_or_without_its_cards(as_vera, board, todo, card,
     assert is_refused(as_vera.post(path(board, "copy"), json={"title": "x", "cards": 1}), 400, "cards")
 
 
+def test_a_copy_of_a_board_comes_with_its_etag_kept_or_not(as_ed, board):
+    once = {"Idempotency-Key": "once"}
+    first, again = (as_ed.post(path(board, "copy"), json={"title": "Copy"}, headers=once) for _time in range(2))
+    version = first.json()["board"]["version"]
+    assert first.headers["ETag"] == again.headers["ETag"] == f'"{version}"'
+    assert as_ed.get(path(Board.objects.get(title="Copy"))).headers["ETag"] == first.headers["ETag"]
+
+
 def test_an_archived_board_is_restored_before_it_is_copied(as_olga, as_stan, olga, board):
     archive_board(actor=web(olga), board_id=board.pk)
     sent = {"title": "Copy"}
@@ -185,6 +193,12 @@ def test_a_list_is_created_once_for_a_key(as_ed, board):
     first, second = (as_ed.post(path(board, "lists"), json={"title": "One"}, headers=headers) for _time in range(2))
     assert (first.content, second.headers["Idempotency-Replayed"]) == (second.content, "true")
     assert List.objects.count() == 1
+
+
+def test_a_new_list_comes_with_its_etag_kept_or_not(as_ed, board):
+    once = {"Idempotency-Key": "once"}
+    first, again = (as_ed.post(path(board, "lists"), json={"title": "One"}, headers=once) for _time in range(2))
+    assert first.headers["ETag"] == again.headers["ETag"] == as_ed.get(list_path(List.objects.get())).headers["ETag"]
 
 
 def test_a_list_is_renamed_limited_and_moved(as_ed, board, todo, doing):

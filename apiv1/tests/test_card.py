@@ -425,6 +425,13 @@ def test_no_copy_is_made_of_a_card_on_an_archived_board(as_olga, as_stan, olga, 
         assert is_refused(as_stan.post(path(card, "copy"), json=body), 404)
 
 
+def test_a_copy_comes_with_its_etag_kept_or_not(as_ed, card):
+    once = {"Idempotency-Key": "once"}
+    first, again = (as_ed.post(path(card, "copy"), json={}, headers=once) for _time in range(2))
+    copy = Card.objects.exclude(pk=card.pk).get()
+    assert first.headers["ETag"] == again.headers["ETag"] == as_ed.get(path(copy)).headers["ETag"]
+
+
 def test_a_copy_is_made_once_for_a_key(as_ed, card):
     headers = {"Idempotency-Key": "once"}
     first, second = (as_ed.post(path(card, "copy"), json={}, headers=headers) for _time in range(2))

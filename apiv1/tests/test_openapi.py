@@ -161,7 +161,8 @@ def test_answers_with_a_version_name_its_etag_and_pages_the_link_to_the_next(ope
 
     etags, links = statuses("ETag"), statuses("Link")
     assert (etags["getCard"], etags["updateCard"], etags["moveCard"]) == ("200304", "200", "200")
-    assert (etags["deleteCard"], etags["copyCard"], etags["getLabel"]) == ("", "", "")
+    assert (etags["copyCard"], etags["copyBoard"], etags["createList"]) == ("201", "201", "201")
+    assert (etags["deleteCard"], etags["createCard"], etags["getLabel"]) == ("", "", "")
     assert etags["getAttachmentFile"] == "200206304"
     assert {name for name, status in links.items() if status == "200"} == {
         "searchCards",

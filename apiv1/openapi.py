@@ -27,7 +27,8 @@ PLACE = {
             for where in ("before", "after")
         ),
     ],
-    "description": "Where among the others; at the bottom when left out. A neighbor that is not there is answered with 409.",
+    "description": "Where among the others. Left out, what is new or moved comes last, a copy right below its card, and what is "
+    "changed stays. A neighbor that is not there is answered with 409.",
 }
 OTHER_ERROR = "Something else went wrong, mostly in the service; the sentence says what to do."
 HEADERS = {

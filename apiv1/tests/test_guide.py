@@ -20,6 +20,7 @@ from boards.models import Card
 from conftest import web
 
 GUIDE = (Path(settings.BASE_DIR) / "docs" / "api.md").read_text()
+DAY = (Path(settings.BASE_DIR) / "apiv1" / "tests" / "generators" / "day.py").read_text()
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BETWEEN = "\x1e"  # what the script prints after each example
 
@@ -131,6 +132,27 @@ def test_every_call_has_an_example(anyone):
     paths = anyone.get("/api/v1/openapi.json").json()["paths"]
     calls = {(method, re.sub("{.*?}", "{}", path)) for path, methods in paths.items() for method in methods}
     assert shown == calls
+
+
+def test_the_day_of_a_generated_client_makes_the_calls_of_each_section(anyone):
+    paths = anyone.get("/api/v1/openapi.json").json()["paths"]
+    names = {
+        (method, re.sub("{.*?}", "{}", path)): re.sub("([A-Z])", r"_\1", operation["operationId"]).lower()
+        for path, methods in paths.items()
+        for method, operation in methods.items()
+    }
+    _before, *parts = re.split(r"^## (.*)$", GUIDE, flags=re.MULTILINE)
+    shown = {}
+    for title, text in zip(parts[::2], parts[1::2], strict=True):
+        if calls := calls_in("".join(part for kind, part in FENCED.findall(text) if kind == "sh")):
+            shown[title] = {names[call] for call in calls}
+    _before, *parts = re.split(r'^with section\("(.*)"\):$', DAY, flags=re.MULTILINE)
+    made = {
+        title: set(re.findall(r'(?:call|respond|refused)\((?:\d+, )?"(\w+)"', text))
+        for title, text in zip(parts[::2], parts[1::2], strict=True)
+    }
+    assert list(made) == list(shown)
+    assert {title: missing for title in shown if (missing := shown[title] - made[title])} == {}
 
 
 SAID_TOGETHER = {

@@ -23,6 +23,8 @@ from taskboard.tests.tabs import card, follow, has_stayed, list_named, tab
 
 __all__ = ["document", "environment", "olga", "people", "running", "tab"]
 
+pytestmark = pytest.mark.timeout(300)  # a service, a browser and a program start within it
+
 
 @contextmanager
 def started(*command: object, folder: Path, **more: str) -> "Iterator[subprocess.Popen[str]]":

@@ -184,6 +184,21 @@ def test_ctrl_z_before_the_answer_takes_back_this_and_not_what_was_before(opened
     assert not is_done(card)
 
 
+def test_a_done_tile_under_the_pointer_shows_one_check(opened, ed, card):
+    complete_card(actor=web(ed), card_id=card.pk)
+    shown = opened(ed)
+    tile = shown.tile(card)
+    sign, height = tile.locator(".fact.met > .icon"), box(tile)
+    expect(sign).to_be_visible()
+    tile.hover()
+    expect(tile.locator(".done-circle .icon")).to_be_visible()
+    expect(sign).to_be_hidden()
+    assert box(tile) == height
+    shown.page.locator(".boardbar h1").hover()
+    shown.page.keyboard.down("Alt")  # takes the circle away
+    expect(sign).to_be_visible()
+
+
 def test_fingers_see_the_date_of_a_card_that_is_done(opened, ed, card):
     update_card(actor=web(ed), card_id=card.pk, due_day=date(2037, 3, 4))
     complete_card(actor=web(ed), card_id=card.pk)

@@ -125,6 +125,17 @@ def test_a_form_says_what_to_reach(vera, board, path, name):
     assert not BoardView.objects.exists()
 
 
+def test_the_page_of_filters_begins_with_the_saved_ones_if_there_are_any(vera, board):
+    client = browser(vera)
+    assert "Saved filters" not in text_of(client.get(f"/board/{board.pk}/filter"))
+    save_filter(actor=web(vera), board_id=board.pk, name="Roof", query="q=roof")
+    shown = text_of(client.get(f"/board/{board.pk}/filter"))
+    assert shown.index("Saved filters") < shown.index("Apply filter")
+    client.post(f"/board/{board.pk}/filters/deletion", {"filter": "Roof"})
+    shown = text_of(client.get(f"/board/{board.pk}/filter?q=roof"))
+    assert shown.index("Apply filter") < shown.index("Save filter…")
+
+
 def test_a_filter_is_saved_renamed_replaced_deleted_and_restored_without_scripts(vera, board):
     client, filters = browser(vera), f"/board/{board.pk}/filters"
     origin = {"HTTP_REFERER": f"http://testserver/board/{board.pk}/filter?done=0&q=roof"}
@@ -134,7 +145,6 @@ def test_a_filter_is_saved_renamed_replaced_deleted_and_restored_without_scripts
         assert answer.url == f"/board/{board.pk}/filter?done=0&q=roof"
         return client.get(answer.url)
 
-    assert "None yet" in text_of(client.get(f"/board/{board.pk}/filter"))
     assert f'action="{filters}"' not in client.get(f"/board/{board.pk}/filter").content.decode()
     shown = send(name=" Roof ", query="who=me&done=0&q=roof&nonsense=1")
     assert "Filter “Roof” was saved." in text_of(shown)
@@ -145,7 +155,7 @@ def test_a_filter_is_saved_renamed_replaced_deleted_and_restored_without_scripts
     send(again=again_in(shown))
     assert BoardView.objects.get().filters == {"Top": "q=roof&who=me&done=0"}
     shown = send("/deletion", filter="Top")
-    assert "None yet" not in text_of(shown)  # a filter is active: it can be saved
+    assert "Save filter…" in text_of(shown)  # one is active
     assert BoardView.objects.get().filters == {}
     assert "Filter “Top” was restored." in text_of(send(again=again_in(shown)))
     assert BoardView.objects.get().filters == {"Top": "q=roof&who=me&done=0"}

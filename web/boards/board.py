@@ -34,6 +34,7 @@ from web.boards.my_view import with_collapsed
 from web.cards.page import read_card
 from web.fragments import (
     limit_words,
+    of_limit,
     render_board_head,
     render_board_parts,
     render_labels,
@@ -83,6 +84,7 @@ def _context(request: SignedInRequest, shown: Board, role: Role) -> dict[str, An
         "offer": offer_to(reader(request), shown),
         "labels": read_labels(shown.pk),
         "suggested": Template.KANBAN,
+        "of_limit": of_limit("{}", "{limit}"),
         "within_limit": limit_words("{}", "{limit}", is_over=False),
         "over_limit": limit_words("{}", "{limit}", is_over=True),
     }

@@ -17,7 +17,7 @@ def warnings(rows: Iterable[List]) -> list[str]:
 
 def _words(row: List, total: int, limit: int) -> str:
     values = {"list": row.title, "cards": total, "limit": limit}
-    return _("“%(list)s” is over its limit: %(cards)s / %(limit)s.") % values
+    return _("“%(list)s” is over its limit: %(cards)s of %(limit)s.") % values
 
 
 def with_warning(text: str, row: List | None) -> str:

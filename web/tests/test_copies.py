@@ -163,7 +163,7 @@ def test_all_cards_of_a_list_move_behind_those_of_another_in_their_order(ed, boa
     limit_list(actor=web(ed), list_id=doing.pk, card_limit=4)
     address, into = f"/list/{todo.pk}/cards-place", {"list": doing.pk}
     answer = browser(ed).post(address, into, **SCRIPTED)
-    assert "4 cards moved to Doing. · “Doing” is over its limit: 5 / 4. Undo" in text_of(answer)
+    assert "4 cards moved to Doing. · “Doing” is over its limit: 5 of 4. Undo" in text_of(answer)
     assert (titles(todo), titles(doing)) == ([], ["First", card.title, "A", "B", "C"])
     undo(ed, board, answer)
     assert (titles(todo), titles(doing)) == ([card.title, "A", "B", "C"], ["First"])

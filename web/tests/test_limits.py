@@ -30,18 +30,18 @@ def head_of(page, row) -> str:
 def test_the_head_says_how_many_cards_there_are_and_how_many_there_should_be(ed, board, todo, cards):
     limit_list(actor=web(ed), list_id=todo.pk, card_limit=3)
     page = browser(ed).get(f"/board/{board.pk}")
-    assert head_of(page, todo) == "To do 3 / 3 Cards: 3, limit: 3"
+    assert head_of(page, todo) == "To do 3 of 3 Cards: 3, limit: 3"
     assert "count over" not in page.content.decode()
     limit_list(actor=web(ed), list_id=todo.pk, card_limit=2)
     page = browser(ed).get(f"/board/{board.pk}")
-    assert head_of(page, todo) == "To do 3 / 2 Cards: 3, limit: 2, over the limit"
+    assert head_of(page, todo) == "To do 3 of 2 Cards: 3, limit: 2, over the limit"
     assert "count over" in page.content.decode()
 
 
 def test_with_a_filter_the_limit_counts_all_cards_of_the_list(ed, board, todo, cards):
     limit_list(actor=web(ed), list_id=todo.pk, card_limit=2)
     page = browser(ed).get(f"/board/{board.pk}?q=roof")
-    assert head_of(page, todo) == "To do 1 of 3 / 2 Cards: 1 of 3, limit: 2, over the limit"
+    assert head_of(page, todo) == "To do 1 of 3 Cards: 1 of 3, limit: 2, over the limit"
 
 
 def test_a_form_sets_a_limit_and_removes_it(ed, todo):
@@ -74,18 +74,18 @@ def test_who_takes_a_list_over_its_limit_is_told_so(ed, board, todo, doing, card
         return text_of(client.post(f"/board/{board.pk}/cards", form, **SCRIPTED))
 
     assert "over its limit" not in move(cards[0])
-    assert "“Doing” is over its limit: 2 / 1." in move(cards[1])
+    assert "“Doing” is over its limit: 2 of 1." in move(cards[1])
     assert "over its limit" not in move(cards[1], where="top"), "it was there before"
     added = client.post(f"/list/{doing.pk}/cards", {f"new-{doing.pk}": "More"}, **SCRIPTED)
-    assert "“Doing” is over its limit: 3 / 1." in text_of(added)
+    assert "“Doing” is over its limit: 3 of 1." in text_of(added)
     placed = client.post(f"/card/{cards[2].pk}/place", {"list": doing.pk, "where": "top"}, **SCRIPTED)
-    assert "“Doing” is over its limit: 4 / 1." in text_of(placed)
+    assert "“Doing” is over its limit: 4 of 1." in text_of(placed)
 
 
 def test_moves_by_keys_restored_cards_and_copies_warn_too(ed, board, todo, doing, cards):
     limit_list(actor=web(ed), list_id=doing.pk, card_limit=1)
     limit_list(actor=web(ed), list_id=todo.pk, card_limit=1)
-    client, over = browser(ed), "“Doing” is over its limit: {} / 1."
+    client, over = browser(ed), "“Doing” is over its limit: {} of 1."
 
     def answer(address, **form):
         return text_of(client.post(address, form, **SCRIPTED))
@@ -102,7 +102,7 @@ def test_moves_by_keys_restored_cards_and_copies_warn_too(ed, board, todo, doing
         archive_card(actor=web(ed), card_id=cards[0].pk)
         assert over.format(3) in restore()
         assert over.format(3) not in restore(), "it was restored already"
-    assert "“Doing” was copied. · “Doing” is over its limit: 3 / 1." in answer(f"/list/{doing.pk}/copy")
+    assert "“Doing” was copied. · “Doing” is over its limit: 3 of 1." in answer(f"/list/{doing.pk}/copy")
     answer(f"/list/{doing.pk}/archival", archived="1")
     assert over.format(3) in answer(f"/list/{doing.pk}/archival", archived="0")
 
@@ -134,16 +134,16 @@ def test_a_limit_is_set_in_the_head_follows_what_others_do_and_is_taken_back(ope
     assert shown.list(todo).locator("h2").bounding_box()["width"] > 20, "the title stays in sight"
     field.press_sequentially("3")
     field.press("Enter")
-    expect(count).to_have_text(re.compile(r"3 / 3\s*Cards: 3, limit: 3\s*$"))
+    expect(count).to_have_text(re.compile(r"3 of 3\s*Cards: 3, limit: 3\s*$"))
     expect(count).not_to_have_class(re.compile("over"))
 
     late = create_card(actor=web(olga), list_id=todo.pk, title="One too many")
     shown.tell(late)
-    expect(count).to_have_text(re.compile("4 / 3.*over the limit"))
+    expect(count).to_have_text(re.compile("4 of 3.*over the limit"))
     expect(count.locator(".icon")).to_be_visible()
     archive_card(actor=web(olga), card_id=late.pk)
     shown.tell(removed=[("card", late)])
-    expect(count).to_have_text(re.compile(r"3 / 3\s*Cards: 3, limit: 3\s*$"))
+    expect(count).to_have_text(re.compile(r"3 of 3\s*Cards: 3, limit: 3\s*$"))
 
     shown.page.keyboard.press("Control+z")
     expect(count).to_have_text("3")
@@ -156,7 +156,7 @@ def test_undo_that_brings_a_card_back_to_a_full_list_warns(ed, board, todo, doin
         act()
         number = Board.objects.get(pk=board.pk).version
         answer = browser(ed).post(f"/board/{board.pk}/undo", {"change": f"{board.pk}:{number}"}, **SCRIPTED)
-        assert "“To do” is over its limit: 3 / 2." in text_of(answer)
+        assert "“To do” is over its limit: 3 of 2." in text_of(answer)
     renamed = browser(ed).post(f"/card/{cards[0].pk}/title", {"title": "Dome"}, **SCRIPTED)
     answer = browser(ed).post(f"/board/{board.pk}/undo", {"change": renamed["X-Changes"]}, **SCRIPTED)
     assert "over its limit" not in text_of(answer)

@@ -154,7 +154,7 @@ export function following(all, element) {
 // filter leaves out.
 export function count(list) {
   const { more, all, limit } = list.dataset
-  const { of, within, over } = list.parentElement.dataset
+  const { of, limited, within, over } = list.parentElement.dataset
   const number = list.querySelector("ol").children.length + Number(more ?? 0)
   list.toggleAttribute("data-none", number === 0)
   const words = all === undefined ? String(number) : of.replace("{}", number).replace("{all}", all)
@@ -162,7 +162,7 @@ export function count(list) {
   const shown = list.querySelector(".count"), [short, spoken] = shown.querySelectorAll("span")
   shown.classList.toggle("over", isOver)
   if (!short) shown.textContent = words
-  else if (limit) short.textContent = `${words} / ${limit}`
+  else if (limit) short.textContent = all === undefined ? limited.replace("{}", number).replace("{limit}", limit) : words
   if (spoken && limit) spoken.textContent = (isOver ? over : within).replace("{}", words).replace("{limit}", limit)
   return list
 }

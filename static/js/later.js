@@ -2,7 +2,7 @@
 // the browser's history. What is asked of it until it has come happens then.
 const SIGNS = ["pointerover", "pointerdown", "keydown", "focusin", "dragenter"]
 const PARTS = "[data-open-editor], [data-restore], [data-share], [data-attach], .done-circle, [data-filter-button], [data-clear-filter], "
-  + ":is([data-behaviour=star], [data-behaviour=excerpts], [data-behaviour=close-banner])"
+  + "[data-rest], :is([data-behaviour=star], [data-behaviour=excerpts], [data-behaviour=close-banner])"
 const PICTURES = "a.picture, a[data-look]"
 const EVENTS = ["select", "move", "help", "filter", "apply-filter", "clear-filter"]
 const IN_TURN = ["done", "assign-me", "due", "labels", "people", "cover", "archive"] // wait only behind others: a selection may be their card

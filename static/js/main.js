@@ -29,6 +29,7 @@ const behaviours = {
   "follow-progress": () => import("./live/follow-progress.js"),
   "filter-choices": () => import("./kit/filter-choices.js"),
   "filters-menu": () => import("./kit/filters-menu.js"),
+  "filter-bar": () => import("./board/filter-bar.js"),
   "filter-board": () => import("./board/filter-board.js"),
   help: () => import("./kit/help.js"),
   "hold-still": () => import("./editor/hold-still.js"),

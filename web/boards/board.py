@@ -29,6 +29,7 @@ from notifications.inbox.entries import mark_card_read
 from notifications.inbox.unseen import mark_seen
 from web.boards.columns import columns, filtered
 from web.boards.context import board_context
+from web.boards.filter_bar import render_filter_bar
 from web.boards.large import in_turn
 from web.boards.my_view import with_collapsed
 from web.cards.page import read_card
@@ -68,11 +69,17 @@ def _context(request: SignedInRequest, shown: Board, role: Role) -> dict[str, An
     only = condition(shown, wanted, request.user)
     view = view_of(shown.pk, reader(request))
     collapsed = view.collapsed if shown.archived_at is None else []  # where nothing can be expanded
-    lists = filtered(shown, only) if only else columns(shown, last_change, members, MEMBERS)
+    labels = read_labels(shown.pk)
+    if only:
+        found = filtered(shown, only)
+        lists, bar = found.lists, render_filter_bar(shown, wanted, found, labels, members)
+    else:
+        lists, bar = columns(shown, last_change, members, MEMBERS), SafeString()
     return board_context(shown, role) | {
         "background": kind_of(shown.background),
         "filter": wanted.address(),
         "filter_kinds": wanted.kinds,
+        "filter_bar": bar,
         "card": read_card(request, parse_id(asked), of=shown) if asked is not None else None,
         "last_change": last_change,
         "head": render_board_head(shown, MEMBERS),
@@ -82,7 +89,7 @@ def _context(request: SignedInRequest, shown: Board, role: Role) -> dict[str, An
         "lists": with_collapsed(lists, collapsed) if collapsed else lists,
         "parts": render_board_parts(),
         "offer": offer_to(reader(request), shown),
-        "labels": read_labels(shown.pk),
+        "labels": labels,
         "suggested": Template.KANBAN,
         "of_limit": of_limit("{}", "{limit}"),
         "within_limit": limit_words("{}", "{limit}", is_over=False),
@@ -104,14 +111,19 @@ def lists(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     shown, _role = visible_board(board_id, reader(request))
     if not is_partial(request):
         return redirect(shown)
-    only = condition(shown, filter_in(request.GET), request.user)
+    wanted = filter_in(request.GET)
+    only = condition(shown, wanted, request.user)
     with in_turn(request, shown):
         last_change, members = read_last_change(shown), read_members(shown.pk)
-        lists = filtered(shown, only) if only else columns(shown, last_change, members, MEMBERS)
+        labels = read_labels(shown.pk)
+        if only:
+            found = filtered(shown, only)
+            lists = [render_filter_bar(shown, wanted, found, labels, members), *found.lists]
+        else:
+            lists = columns(shown, last_change, members, MEMBERS)
         head, people = render_board_head(shown, MEMBERS), render_members(members)
         offer = offer_to(reader(request), shown)
-        labels = render_labels(read_labels(shown.pk))
-        return fragments(everything(shown, last_change), head, people, labels, offer, *lists)
+        return fragments(everything(shown, last_change), head, people, render_labels(labels), offer, *lists)
 
 
 def everything(shown: Board, last_change: UUID | None) -> SafeString:

@@ -151,17 +151,25 @@ def render_column(column: Column, found: Tiles, *, all_cards: int | None = None,
     )
 
 
-def filtered(shown: Board, only: Condition) -> list[SafeString]:
+class Filtered(NamedTuple):
+    lists: list[SafeString]
+    kept: int  # of `every` open card in open lists
+    every: int
+
+
+def filtered(shown: Board, only: Condition) -> Filtered:
     """Render the open lists with the cards that match. These are not kept: each reader asks for others."""
     every: list[Any] = read_lists(shown.pk)
     totals = {row.pk: row.total for row in every}
     lists = read_columns(shown.pk, only)
     read = read_tiles([pk for column in lists for pk, *_state in column.cards], MEMBERS)
     found = {tile.pk.hex: ((tile.version, tile.position), render_tile(tile)) for tile in read}
-    return [
-        render_column(column, found, all_cards=totals.get(column.row.pk, column.total), view=MEMBERS)
-        for column in lists
+    all_cards = [totals.get(column.row.pk, column.total) for column in lists]
+    html = [
+        render_column(column, found, all_cards=every, view=MEMBERS)
+        for column, every in zip(lists, all_cards, strict=True)
     ]
+    return Filtered(html, sum(column.total for column in lists), sum(all_cards))
 
 
 def read_tiles(wanted: Sequence[str], view: PublicView | None) -> list[Tile]:

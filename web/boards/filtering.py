@@ -18,6 +18,7 @@ from boards.statements import read_members
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.boards.context import board_context
+from web.boards.filter_bar import changes, states
 from web.boards.saved_filters import saved_context
 from web.http.answers import fragments, is_partial, total_of
 from web.http.guard import reader, signed_in
@@ -54,15 +55,11 @@ def form_of(request: SignedInRequest, shown: Board, role: Role) -> dict[str, obj
             "groups": [
                 ("who", _("Assigned to"), _chosen(wanted.people, [(ME, _("Me")), (NOBODY, _("No one")), *others])),
                 ("due", _("Due"), _chosen(wanted.due, dues())),
-                ("done", _("Status"), _chosen(wanted.done, [("0", _("Not done")), ("1", _("Done"))])),
+                ("done", _("Status"), _chosen(wanted.done, states())),
                 ("changed", _("Changed"), _chosen(wanted.changed, changes())),
             ],
         }
     )
-
-
-def changes() -> list[tuple[str, str]]:
-    return [("day", _("In the last 24 hours")), ("week", _("In the last 7 days"))]
 
 
 def _chosen(values: tuple[str, ...], choices: list[tuple[str, str]]) -> list[tuple[str, str, bool]]:

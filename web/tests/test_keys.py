@@ -770,7 +770,7 @@ def test_whoever_clears_the_filter_by_its_button_is_at_the_button_of_the_filter(
     shown = opened(ed)
     shown.page.goto(f"{board.get_absolute_url()}?q=One")
     wait_until_wired(shown.page)
-    shown.page.locator(".filter > [data-clear-filter]").focus()
+    shown.page.locator("#filter-bar > [data-clear-filter]").focus()
     press(shown, "Enter")
     expect(shown.tile(cards["Two"])).to_be_visible()
     expect(shown.page.locator("[data-filter-button]")).to_be_focused()

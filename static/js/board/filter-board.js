@@ -1,5 +1,6 @@
 // Filters the cards of a board. The filter is in the address; the server evaluates it (boards/reading/filters.py).
 import { fetchFragments } from "../kit/fetch-fragments.js";
+import { placeBar } from "./filter-bar.js";
 import { readCurrent } from "./more-cards.js";
 import { placeEverything } from "./place-everything.js";
 import { keepingFocus } from "../kit/post.js";
@@ -37,6 +38,13 @@ export default function filterBoard(board) {
     clear()
     const stays = isInPanel ? panel.querySelector("[data-clear-filter]") : button
     stays?.focus({ preventScroll: true }) // what was pressed is hidden or replaced
+  })
+  board.addEventListener("click", (event) => {
+    const chip = event.target.closest("[data-rest]")
+    if (!chip || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    change(chip.dataset.rest)
+    renew()
   })
   for (const name of ["input", "compositionend"]) panel.addEventListener(name, heed)
   panel.addEventListener("submit", (event) => {
@@ -163,6 +171,7 @@ export default function filterBoard(board) {
       button.href = `${address}/filter?${query}`
       board.querySelector("[data-to-table]").href = `${address}/table?${query}`
       if (loading) saved().then((one) => one?.mark())
+      placeBar(elements.find(({ id }) => id === "filter-bar"), button)
       await placeEverything(elements, { signal })
     } catch (error) {
       if (signal.aborted) return

@@ -1,0 +1,44 @@
+// The row below the head of a board while a filter is on (templates/web/partials/board/filter_bar.html). How many cards are
+// shown follows the counts of the lists.
+import { tellPlaced } from "../kit/placed.js";
+
+const NUMBERS = { childList: true, subtree: true, attributeFilter: ["data-all", "data-more"] }
+
+export default function filterBar(bar) {
+  const lists = document.querySelector("main.board .lists")
+  const status = bar.querySelector("[role=status]"), { one, other } = status.dataset
+  const observer = new MutationObserver(count)
+  observer.observe(lists, NUMBERS)
+  count()
+
+  function count() {
+    if (!bar.isConnected) return observer.disconnect()
+    let kept = 0, all = 0
+    for (const list of lists.querySelectorAll(":scope > .list[id]")) {
+      const number = list.querySelector("ol").children.length + Number(list.dataset.more ?? 0)
+      kept += number
+      all += Number(list.dataset.all ?? number)
+    }
+    const words = (all === 1 ? one : other).replace("{count}", kept).replace("{all}", all)
+    if (status.textContent !== words) status.textContent = words
+    return undefined
+  }
+}
+
+// Shows the row of another filter; of none, without `fresh`. The focus stays at its place among the chips, or else goes to `button`.
+export function placeBar(fresh, button) {
+  const old = document.getElementById("filter-bar")
+  const at = [...old?.querySelectorAll(".chip") ?? []].indexOf(document.activeElement)
+  if (!old && fresh) {
+    document.querySelector(".boardbar").after(fresh)
+    tellPlaced(fresh)
+  } else if (fresh) {
+    old.querySelector("ul").replaceWith(fresh.querySelector("ul")) // the status stays, so that its change is announced
+  } else {
+    old?.remove()
+  }
+  if (at < 0) return
+  const chips = document.querySelectorAll("#filter-bar .chip")
+  const next = chips[Math.min(at, chips.length - 1)] ?? button
+  next.focus({ preventScroll: true })
+}

@@ -13,6 +13,7 @@ const behaviours = {
   "card-meant": () => import("./board/card-meant.js"),
   "card-links": () => import("./card/card-links.js"),
   choose: () => import("./kit/choose.js"),
+  "card-offers": () => import("./card/card-offers.js"),
   "close-banner": () => import("./kit/close-banner.js"),
   collapse: () => import("./board/collapse.js"),
   copy: () => import("./kit/copy.js"),

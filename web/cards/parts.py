@@ -27,12 +27,12 @@ AT_MOST_OF_BOARD = 200  # changes; beyond them its parts of the card are sent, n
 FIELDS = {
     "title": ("head",),
     "description": ("description",),
-    "due_at": ("due", "recurrence"),
+    "due_at": ("due", "recurrence", "offers"),
     "due_day": ("due",),
-    "start_day": ("due",),
+    "start_day": ("due", "offers"),
     "cover_hue": ("cover",),
     "cover_attachment_id": ("cover", "attachments"),
-    "recurrence": ("recurrence",),
+    "recurrence": ("recurrence", "offers"),
 }
 PARTS: dict[Verb, tuple[str, ...]] = {
     Verb.CARD_COMPLETED: ("head", "due"),

@@ -837,12 +837,28 @@ def test_the_end_of_access_is_announced_with_a_link_and_nothing_reconnects(opene
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_lists_of_an_empty_board_are_added_by_its_two_forms(opened, ed, board, scripts):
     shown = opened(ed, scripts=scripts)
-    shown.page.get_by_role("button", name="Add “To do”, “In progress” and “Done”").click()
+    shown.page.get_by_role("button", name="Add all three").click()
     expect(shown.page.locator(".list h2")).to_have_text(["To do", "In progress", "Done"])
     shown.page.get_by_text("Add list", exact=True).click()
     shown.page.get_by_label("New list title").fill("Later")
     shown.page.locator(".newlist").get_by_role("button", name="Add", exact=True).click()
     expect(shown.page.locator(".list h2")).to_have_text(["To do", "In progress", "Done", "Later"])
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_one_of_the_lists_that_an_empty_board_draws_is_taken_by_a_key(opened, ed, board, scripts):
+    shown = opened(ed, scripts=scripts)
+    shown.page.get_by_role("button", name="Add list “In progress”").press("Enter")
+    expect(shown.page.locator(".list h2")).to_have_text(["In progress"])
+    expect(shown.page.locator(".no-lists")).to_be_hidden()
+    if scripts:
+        expect(shown.page.locator(".list[id] footer summary")).to_be_focused()
+
+
+def test_a_viewer_of_an_empty_board_reads_a_sentence_alone(opened, vera, board):
+    empty = opened(vera).page.locator(".no-lists")
+    expect(empty.get_by_role("heading")).to_be_visible()
+    expect(empty.locator("p:visible, button:visible, a:visible")).to_have_count(0)
 
 
 def test_without_scripts_cards_are_added_edited_and_moved_by_forms(opened, ed, todo, doing, card):

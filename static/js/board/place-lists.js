@@ -41,9 +41,11 @@ export function placeList(list, byForce, again) {
   if (waits(list.id, again) || (old && isNewer(old, list) && !byForce)) return old
   const others = [...row.querySelectorAll(":scope > .list[id]")].filter((one) => one !== old)
   const next = following(others, list) ?? row.querySelector(":scope > .no-lists")
+  const isFirst = row.querySelector(":scope > .no-lists")?.contains(document.activeElement) // whose button will be hidden
   row.removeAttribute("data-empty")
   if (!old) {
     row.insertBefore(list, next)
+    if (isFirst) list.querySelector("footer summary")?.focus({ preventScroll: true })
     return count(list)
   }
   for (const { name, value } of list.attributes) old.setAttribute(name, value)

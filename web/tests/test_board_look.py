@@ -113,6 +113,28 @@ def test_renaming_a_list_that_is_out_of_view_does_not_widen_the_page(show, ed, b
     assert widest(page, "html") == 0
 
 
+def test_an_empty_list_has_one_grey_sentence(show, ed, vera, board, todo):
+    for user, words in ((ed, "No cards yet. Add one, or drag one here."), (vera, "No cards yet.")):
+        page = show(board.get_absolute_url(), user)
+        hint = page.locator(f"#list-{todo.pk} > .nothing")
+        expect(hint).to_be_visible()
+        assert hint.inner_text().strip() == words
+        assert style(hint, "color") == style(page.locator(f"#list-{todo.pk} .count"), "color")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_ring_of_the_focus_around_the_first_tile_is_not_cut_by_its_list(show, ed, board, todo, card, width):
+    page = show(board.get_absolute_url(), ed, width=width)
+    page.keyboard.press("ArrowDown")
+    tile, row = page.locator(f"#card-{card.pk}"), page.locator(f"#cards-{todo.pk}")
+    expect(tile.locator(".title")).to_be_focused()
+    ring = sum(float(style(tile, name).removesuffix("px")) for name in ("outlineWidth", "outlineOffset"))
+    assert style(tile, "outlineStyle") == "solid"
+    shown, clip = box(tile), box(row)
+    for side, room in {"left": 1, "top": 1, "right": -1}.items():
+        assert (shown[side] - clip[side]) * room >= ring, side
+
+
 def test_hovering_a_tile_is_not_the_ring_of_the_focus(show, ed, board, todo, card):
     page = show(board.get_absolute_url(), ed)
     tile = page.locator(f"#card-{card.pk}")

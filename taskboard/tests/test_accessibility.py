@@ -48,6 +48,8 @@ SIGNED_IN = [
     "/invitation/{invitation}",
     "/join/{link}",
     "{board}",
+    "{board}?q=Donau&who=nobody&due=none&done=0&changed=week",
+    "{empty}",
     "{board}/filter?done=0",
     "{board}/members",
     "{board}/settings",
@@ -110,6 +112,8 @@ def places(olga, people) -> dict[str, str]:
     olga.post(f"/board/{board['id']}/template", name="Usual", cards="1")
     template = re.search(r'name="template" value="([0-9a-f-]{36})"', olga.browser.get("/boards/new").text)
     places = {"board": board["url"], "card": card["url"], "code": flow["userCode"], "template": template[1]}
+    empty = olga.script.post("/api/v1/boards", json={"title": LONG}).json()["board"]
+    places |= {"empty": f"/board/{empty['id']}"}
     places |= {"list": f"/list/{board['lists'][0]['id']}", "card-copy": f"/card/{card['id']}/copy"}
     page = ed.post(f"/board/{theirs['id']}/invitation-links", **{"link-role": "viewer", "link-expires": "7"}).text
     link = re.search(r"/join/([\w-]+)<", page)

@@ -32,7 +32,7 @@ def conditions(
     wanted: BoardFilter, labels: Iterable[Label], members: Iterable[Membership]
 ) -> list[tuple[str, BoardFilter]]:
     """Return each condition in words, and the filter without it."""
-    people = {ME: _("Me"), NOBODY: _("Nobody")} | {str(row.user.pk): row.user.display_name for row in members}
+    people = {ME: _("Me"), NOBODY: _("No one")} | {str(row.user.pk): row.user.display_name for row in members}
     names = {label.pk: label.name for label in labels}
     found = [
         (_("Text"), [wanted.query] if wanted.query else [], replace(wanted, query="")),

@@ -1,5 +1,6 @@
 // The row below the head of a board while a filter is on (templates/web/partials/board/filter_bar.html). How many cards are
 // shown follows the counts of the lists.
+import { cardsOf } from "./place-lists.js";
 import { tellPlaced } from "../kit/placed.js";
 
 const NUMBERS = { childList: true, subtree: true, attributeFilter: ["data-all", "data-more"] }
@@ -15,7 +16,7 @@ export default function filterBar(bar) {
     if (!bar.isConnected) return observer.disconnect()
     let kept = 0, all = 0
     for (const list of lists.querySelectorAll(":scope > .list[id]")) {
-      const number = list.querySelector("ol").children.length + Number(list.dataset.more ?? 0)
+      const number = cardsOf(list)
       kept += number
       all += Number(list.dataset.all ?? number)
     }

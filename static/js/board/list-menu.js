@@ -1,5 +1,6 @@
 // The menu of a list and the forms for its title and its limit are on the page once, as templates with the word ID in place
 // of the list's id. They are filled when they are opened.
+import { cardsOf } from "./place-lists.js";
 import { isEditable } from "../card/edit-in-place.js";
 import { agreed } from "../kit/ask.js";
 import { closeMenu } from "../kit/menus.js";
@@ -52,8 +53,7 @@ function otherLists(list) {
 
 // Asks first, and says how many there are, with those that a filter hides.
 async function archiveCards(list, address) {
-  const { all, more } = list.dataset
-  const number = all ?? list.querySelector("ol").children.length + Number(more ?? 0)
+  const number = list.dataset.all ?? cardsOf(list)
   closeMenu(list.querySelector("header > .menu"))
   if (await agreed("archive-cards", { LIST: list.querySelector("h2").textContent, NUMBER: number })) sendValues(address, {})
 }

@@ -152,12 +152,15 @@ export function following(all, element) {
   return siblings[low] ?? null
 }
 
+// How many cards a list shows, with those that are not loaded yet.
+export const cardsOf = (list) => list.querySelector("ol").children.length + Number(list.dataset.more ?? 0)
+
 // Shows how many cards a list has, and its limit (templates/web/partials/board/list_count.html), which counts those too that the
 // filter leaves out.
 export function count(list) {
-  const { more, all, limit } = list.dataset
+  const { all, limit } = list.dataset
   const { of, limited, within, over } = list.parentElement.dataset
-  const number = list.querySelector("ol").children.length + Number(more ?? 0)
+  const number = cardsOf(list)
   list.toggleAttribute("data-none", number === 0)
   const words = all === undefined ? String(number) : of.replace("{}", number).replace("{all}", all)
   const isOver = Boolean(limit) && Number(all ?? number) > Number(limit)

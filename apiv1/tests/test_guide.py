@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -56,10 +55,8 @@ def numberless(text: str) -> str:
 
 
 @pytest.fixture
-def printed(processes, base_url, olga, tmp_path):
+def printed(curl, base_url, olga, tmp_path):
     """Return what each example prints. One shell runs all of them."""
-    if shutil.which("curl") is None or shutil.which("bash") is None:
-        pytest.skip("needs curl and bash")
     create_board(actor=web(olga), title="An older board", template="kanban")
     temporary = tmp_path / "temporary"
     temporary.mkdir()

@@ -29,6 +29,7 @@ GENERATOR_FOLDERS = ("typescript/node_modules", ".venv")
 PROGRAMS = {
     "own_services": ("postgres", "initdb", "redis-server"),
     "namespaces": ("ip",),
+    "curl": ("curl", "bash"),
     "nginx": ("nginx",),
     "caddy": ("caddy",),
     "systemd": ("systemd-analyze",),
@@ -90,6 +91,12 @@ def own_services(processes: None) -> None:
 def namespaces(processes: None) -> None:
     """Hosts of the test's own, to pull out their cables: `taskboard/tests/hosts.py`."""
     require("namespaces")
+
+
+@pytest.fixture(scope="session")
+def curl(processes: None) -> None:
+    """curl and bash, which run the examples of a guide."""
+    require("curl")
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -45,9 +44,7 @@ def is_done(tile: Locator) -> None:
     expect(tile).to_have_class(re.compile(r"\bdone\b"))
 
 
-def test_a_browser_shows_the_day_of_the_guide_by_curl(processes, olga, tab, tmp_path):
-    if shutil.which("curl") is None or shutil.which("bash") is None:
-        pytest.skip("needs curl and bash")
+def test_a_browser_shows_the_day_of_the_guide_by_curl(curl, olga, tab, tmp_path):
     page = tab(olga)
     tile = card(page, "Order seeds and bulbs")
     seen = {

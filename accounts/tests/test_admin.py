@@ -128,6 +128,7 @@ def test_staff_without_the_permission_see_nothing(every_address, client, db, mod
     assert client.get(page(model, "changelist")).status_code == 403
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_every_list_can_be_searched(operator, model):
     grow(1)

@@ -52,6 +52,7 @@ def day(number):
     return timezone.now().date().replace(year=2030, month=5, day=number)
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     "query, expected",
     [

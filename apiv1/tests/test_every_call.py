@@ -103,6 +103,7 @@ def test_the_table_has_a_row_for_every_call():
     assert len(CALLS) == len({call.name for call in CALLS})
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("name", PRINCIPALS)
 def test_everybody_gets_what_the_table_says(world, name):
     client, wrong = client_of(name, world), {}

@@ -175,12 +175,14 @@ def test_staff_without_the_permission_see_nothing(every_address, client, helper,
     assert client.get(page(model, "changelist")).status_code == 403
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_every_list_can_be_searched(operator, model, board, repeated):
     grow(board, repeated, 1)
     assert operator.get(page(model, "changelist"), {"q": "no such thing"}).context["cl"].result_count == 0
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     "model", [m for m in MODELS if m not in (Board, StoredFile, Use)], ids=lambda model: model.__name__
 )
@@ -207,6 +209,7 @@ def test_boards_of_an_account_are_found_by_its_id(operator, board, vera, stan):
     assert [row.pk for row in found] == [board.pk]
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(("chosen", "titles"), [("0", ["Put away"]), ("1", ["Launch"])])
 def test_archived_boards_are_filtered(operator, board, olga, chosen, titles):
     archived = create_board(actor=web(olga), title="Put away")

@@ -52,6 +52,7 @@ def read_all(board, olga, order, limit, between):
         between()
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("order", ["board", "created"])
 def test_cards_are_met_once_while_others_work(board, todo, doing, olga, ed, order):
     meet_every_card(board, todo, doing, olga, ed, order, 2_000)
@@ -123,6 +124,7 @@ def test_a_moved_list_hides_no_other(board, todo, doing, olga, ed):
     assert card.pk in [one.id for one in following.cards]
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("limit", [1, 3, 7, 50])
 def test_pages_of_any_length_show_every_card_once_in_order(board, todo, doing, olga, order, limit):
@@ -133,6 +135,7 @@ def test_pages_of_any_length_show_every_card_once_in_order(board, todo, doing, o
     assert read_all(board, olga, order, limit, lambda: None) == list(_in_order(board, order))
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("of", ["board", "list", "all", "both"])
 @pytest.mark.parametrize("name", ["olga", "vera", "stan", "bounded", "elsewhere"])

@@ -277,6 +277,7 @@ def test_pages_as_on_the_boards_bring_every_card_once_from_the_top(add, olga, to
     assert seen == list("abcdefg")
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("limit", [1, 2, 3, 9])
 @pytest.mark.parametrize(
     ("query", "expected"),

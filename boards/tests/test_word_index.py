@@ -50,6 +50,7 @@ def a_text(randomly: Random, longest: int) -> str:
     return "".join(randomly.choices(LETTERS, k=randomly.randint(1, longest))).strip() or "x"
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("near, few", [(2, 2), (2, 2000), (300, 2000)])
 def test_the_indexes_find_what_reading_every_text_finds(add, olga, ed, monkeypatch, near, few):
     monkeypatch.setattr(search, "NEAREST", near)
@@ -63,7 +64,7 @@ def test_the_indexes_find_what_reading_every_text_finds(add, olga, ed, monkeypat
         if randomly.random() < 0.3:
             complete_card(actor=web(olga), card_id=card.pk)
     hits = 0
-    for _query in range(60):
+    for _query in range(20):
         query = " ".join(a_text(randomly, 4) for _word in range(randomly.randint(1, 2)))
         for everywhere, read in ((True, words_nearby(query)), (False, matching_text(query))):
             filters = Filters(query, everywhere=everywhere)
@@ -75,7 +76,7 @@ def test_the_indexes_find_what_reading_every_text_finds(add, olga, ed, monkeypat
             best = Filters(query, everywhere=everywhere, best_first=True)
             assert (query, all_pages(olga, best)) == (query, best_of(Card.objects.filter(read), query))
         hits += len(expected)
-    assert hits > 60
+    assert hits > 20
 
 
 def all_pages(user: User, filters: Filters) -> list[UUID]:

@@ -62,6 +62,7 @@ def boards_of(user):
     return sorted(Membership.objects.filter(user=user).values_list("board__title", flat=True))
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("number", [1, 2, 3, 5, 6, 7, 8, 12])
 def test_a_worker_that_dies_leaves_whole_boards_and_the_next_one_goes_on(waiting, stan, monkeypatch, number):
     with monkeypatch.context() as patch:

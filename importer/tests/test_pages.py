@@ -265,6 +265,7 @@ def test_the_cap_of_the_plan_holds_and_what_fitted_stays(export, stan, olga):
     assert not Board.objects.filter(version=0).exists()
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     "cap, told",
     [

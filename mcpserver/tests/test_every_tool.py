@@ -148,6 +148,7 @@ def test_the_tables_have_a_row_for_every_tool_and_prompt(calls):
     assert PROMPT_NEEDS.keys() == PROMPTS.keys()
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("name, path", WALKS)
 def test_everybody_gets_of_each_tool_what_the_table_says(calls, client_of, card, subtests, name, path):
     client, principal = client_of(name), PRINCIPALS[name]

@@ -88,6 +88,7 @@ def test_where_a_word_is_said_only_of_the_words_that_the_card_itself_lacks(agent
     assert found(agent, query="blue flyer") == {"flyer": ["comment"], "blue": ["file"]}
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     ("written", "sent"),
     [
@@ -107,6 +108,7 @@ def test_case_does_not_matter(agent, ed, make, written, sent):
     assert found(agent, query=sent) == {"Print": ["comment"]}
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("sent", ["straße, ende", "ende,Straße", "Straße、ende"])
 def test_commas_part_words_of_comments_too(agent, ed, make, sent):
     card = make("Print")

@@ -301,6 +301,7 @@ def test_a_removed_member_sees_nothing_of_the_board_but_that_they_were_removed(b
     assert all("assigned" not in text for text in texts(ed))
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("new_board_first", [True, False])
 def test_followers_who_may_not_see_the_new_board_are_told_that_a_card_left(
     board, card, olga, ed, vera, quiet, new_board_first

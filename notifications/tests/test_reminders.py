@@ -158,6 +158,7 @@ def test_a_zone_that_the_machine_does_not_know_stops_nobodys_reminders(clock, ca
     assert Notification.objects.filter(user=vera, kind=Kind.DUE).count() == 1  # told in the morning of UTC
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     "day, morning",
     [  # in Berlin the clocks go forward on 28 March 2027 and back on 31 October 2027

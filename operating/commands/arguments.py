@@ -16,6 +16,8 @@ Do = Callable[..., None]
 class VerbCommand(BaseCommand):
     """Each verb has a parser of its own and a method that is called with all options."""
 
+    requires_system_checks = []
+
     def add_arguments(self, parser: CommandParser) -> None:
         self.verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
         self.add_verbs()

@@ -320,6 +320,7 @@ def scene(olga, ed, stan, otto, board, request, settings) -> Scene:
     return scene
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("kind, door, do, account, by", DEEDS, ids=[f"{kind}-{door}" for kind, door, *_rest in DEEDS])
 def test_it_is_logged_with_whose_account_it_is_and_who_did_it(scene, kind, door, do, account, by):
     SecurityEvent.objects.all().delete()

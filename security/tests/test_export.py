@@ -82,6 +82,7 @@ def test_no_cell_of_the_csv_begins_a_formula(lines, olga):
     assert json.loads(plain(made[8])) == {"name": "=1+1"}
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     "words, found",
     [

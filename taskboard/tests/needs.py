@@ -58,6 +58,11 @@ def many_examples() -> None:
 
 
 @pytest.fixture(scope="session")
+def each_makes_statements() -> None:
+    """Let each parameter of a test run on every database, as it makes statements of its own. Of others the first does."""
+
+
+@pytest.fixture(scope="session")
 def any_database(processes: None) -> None:
     """Let the processes of a test use the kind of database that the run has: `servers.same_services`."""
 

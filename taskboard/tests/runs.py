@@ -7,7 +7,7 @@ Redis can change.
 
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum
 from typing import Any
 
@@ -58,6 +58,16 @@ def is_changed_by_the_database(fixtures: Collection[str]) -> bool:
     return "_uses_database" in fixtures and not {"chromium", "every_address", "many_examples", "s3"} & set(fixtures)
 
 
+def further_parameters(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yield tests that run the statements of an earlier one with other parameters, which another database need not repeat."""
+    functions = set()
+    for item in items:
+        function = item.nodeid.partition("[")[0]
+        if function in functions and not {"services", "any_database", "each_makes_statements"} & fixtures_of(item):
+            yield item
+        functions.add(function)
+
+
 def fixtures_of(item: pytest.Item) -> set[str]:
     names = set(item.fixturenames)  # type: ignore[attr-defined]
     if item.get_closest_marker("django_db") or names & {"db", "transactional_db", "live_server"}:
@@ -82,7 +92,10 @@ def is_xdist_worker(config: pytest.Config) -> bool:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    others = {item: why for item in items if (why := why_not(config.stash[RUN], fixtures_of(item)))}
+    run = config.stash[RUN]
+    others = {item: why for item in items if (why := why_not(run, fixtures_of(item)))}
+    if run is Run.OTHER_DATABASE:
+        others |= dict.fromkeys(further_parameters(items), "of further parameters")
     config.stash[LEFT_OUT] |= Counter(others.values())
     config.hook.pytest_deselected(items=list(others))
     # The journeys come first, so that one worker has them all and their server starts once.

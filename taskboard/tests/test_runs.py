@@ -1,12 +1,15 @@
 """Fixtures decide which tests a run has, and each is in a run of .ci/run."""
 
 from argparse import Namespace
+from types import SimpleNamespace
 
 import pytest
 
 from taskboard.tests import runs
-from taskboard.tests.runs import Run, fixtures_of, is_changed_by_the_database, why_not, why_slow
+from taskboard.tests.runs import Run, fixtures_of, further_parameters, is_changed_by_the_database, why_not, why_slow
 from taskboard.tests.servers import ROOT
+
+NODES = ["test_card.py::test_title[a]", "test_card.py::test_title[b]", "test_card.py::test_other"]
 
 
 @pytest.mark.parametrize(
@@ -41,9 +44,20 @@ def test_another_database_can_change_what_uses_it_but_not_how_pages_look(fixture
     assert is_changed_by_the_database(fixtures) is changed
 
 
+@pytest.mark.parametrize(
+    "fixture, left_out", [("db", 1), ("services", 0), ("any_database", 0), ("each_makes_statements", 0)]
+)
+def test_of_a_tests_parameters_another_database_has_the_first_unless_they_make_statements_or_need_it(fixture, left_out):
+    items = [
+        SimpleNamespace(nodeid=nodeid, fixturenames=[fixture], get_closest_marker=lambda _name: None)
+        for nodeid in NODES
+    ]
+    assert [item.nodeid for item in further_parameters(items)] == NODES[1:2][:left_out]
+
+
 def test_every_test_is_in_one_of_the_runs_of_ci(request):
     """On SQLite each is quick, without a browser or as a journey in one, or slow; what is skipped there, because it needs the
-    services, is in the run on those."""
+    services, is in the run on those, with all its parameters."""
     script = (ROOT / ".ci" / "run").read_text()
     commands = (
         '"$logs/clone/bin/test"\n',

@@ -56,7 +56,8 @@ class Upgraded:
 def unpacked(name: str, data: Path) -> Known:
     """Lay the kept folder out; return what is known to be in it."""
     with tarfile.open(FOLDER / f"{name}.tar.xz") as packed:
-        packed.extractall(data, filter="data")
+        packed.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.2, Debian 12's, has none yet
+        packed.extractall(data)
     with_static_files(data)
     return json.loads((data / "known.json").read_text())
 

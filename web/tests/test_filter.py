@@ -65,6 +65,7 @@ def test_a_whole_day_is_overdue_when_it_is_over_for_the_reader(olga, ed, board, 
         assert [counted_lists([board.pk], [], user)[board.pk][0].counts.overdue for user in users] == [1, 0]
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     "query, titles",
     [

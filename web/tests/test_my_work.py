@@ -122,6 +122,7 @@ def test_many_cards_are_shown_page_by_page_and_their_groups_say_all(given, ed, m
     assert 'rel="prev" href="/my?by=board"' in browser(ed).get("/my?by=board&page=2").content.decode()
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("which", Which)
 def test_the_page_costs_as_many_statements_for_two_cards_as_for_forty(olga, ed, which, django_assert_num_queries):
     def fill(boards: int, cards: int) -> None:

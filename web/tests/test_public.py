@@ -76,6 +76,7 @@ def everything_shown(world: World, visitor: Client) -> str:
     return "\n".join([*(f"{one.headers} {one.text} {one.cookies}" for one in answers), *(one.text for one in updates)])
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("comments, names", [*product([False, True], repeat=2)])
 def test_only_what_was_chosen_is_shown(comments, names, shared: World, visitor):
     choose(shared, shows_comments=comments, shows_names=names)

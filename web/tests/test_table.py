@@ -36,6 +36,7 @@ def test_the_table_has_the_cards_in_the_order_of_the_board(cards, vera, board):
     assert f"#2 Alpha {cards['Alpha'].list.title} Bug E Ed " in page
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     "sort, expected",
     [
@@ -247,6 +248,7 @@ def test_my_table_has_the_work_of_all_boards_as_the_list_has_it(olga, ed, board,
     assert titles(ed, "/my/table") == ["Alpha"]
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("column", Column)
 def test_cards_that_are_equal_in_a_column_keep_one_order(olga, board, todo, column, monkeypatch):
     for _number in range(6):

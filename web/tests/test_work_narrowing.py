@@ -50,6 +50,7 @@ def shown(user: User, path: str, **query: object) -> list[str]:
     return sorted(re.findall(r'<a class="title"[^>]*>([^<]*)<', html))
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(
     "query, titles",

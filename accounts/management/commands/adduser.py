@@ -35,6 +35,7 @@ class Details(AccountForm):
 
 class Command(BaseCommand):
     help = "Makes an account, or updates the one of this address. Without --password asks for it, or reads it from standard input."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", metavar="EMAIL")

@@ -9,6 +9,7 @@ from core.text.command_lines import for_this_installation
 
 class Command(BaseCommand):
     help = "Prints a link that makes the first account, the operator's. It works once, for a day."
+    requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not nobody_has_an_account():

@@ -10,6 +10,7 @@ from core.text.command_lines import for_this_installation
 
 class Command(BaseCommand):
     help = "Removes authenticator app, passkeys and recovery codes of an account that lost them. Its password stays."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", metavar="EMAIL")

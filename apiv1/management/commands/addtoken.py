@@ -21,6 +21,7 @@ LONGEST = 36_500  # days
 
 class Command(BaseCommand):
     help = "Prints a new API token of this account and nothing else. It cannot be shown again."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", metavar="EMAIL")

@@ -17,6 +17,7 @@ from exporter.writing import NoBoard, write
 
 class Command(BaseCommand):
     help = "Writes everything on the boards of an account, or on one of them, to standard output or to a file."
+    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("email", help="the account's email address")

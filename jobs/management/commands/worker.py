@@ -13,6 +13,7 @@ LAST_MOMENT = 2.0  # after this the process ends: what it holds is taken back by
 
 class Command(BaseCommand):
     help = "Does the work beside requests until it is stopped: mails, followers of the history, periodic tasks."
+    requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
         asked = threading.Event()

@@ -16,6 +16,7 @@ from taskboard.serving.data_folder import address_of_the_service
 
 class Command(BaseCommand):
     help = "Makes a demo account with filled boards and prints how to get in. A repeat gives a new password and token."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--yes", action="store_true", help="do not ask, even where other accounts exist")

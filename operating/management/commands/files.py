@@ -15,6 +15,7 @@ DONE = {
 
 class Command(BaseCommand):
     help = "Compares the files of cards with the storage. A worker does so every hour, and mends what it finds."
+    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--mend", action="store_true", help="mend unused and lost files, as the worker does")

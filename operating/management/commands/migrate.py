@@ -15,6 +15,8 @@ from taskboard.serving.refusal import CannotStart
 
 
 class Command(migrate.Command):
+    requires_system_checks = []
+
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             reach()

@@ -11,6 +11,7 @@ from security.models import SecurityEvent
 
 class Command(BaseCommand):
     help = "Prints the security log, the oldest line first: to keep it for longer than 90 days, or to search it."
+    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

@@ -813,6 +813,7 @@ def test_staff_with_view_permission_only_cannot_revoke_tokens(client, helper, ol
     assert find_live_token(value) is not None
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     ("fields", "state"),
     [
@@ -833,6 +834,7 @@ def test_the_state_of_a_token_is_shown_in_words(operator, olga, fields, state):
     assert f'<td class="field-state">{state}</td>' in operator.get(page(ApiToken, "changelist")).text
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(("chosen", "names"), [("yes", ["laptop"]), ("no", ["old"])])
 def test_the_list_can_be_filtered_by_live_tokens(operator, olga, stan, chosen, names):
     create_token(olga, "laptop")

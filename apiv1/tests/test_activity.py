@@ -186,6 +186,7 @@ def test_changes_are_filtered_by_card_person_token_door_and_verb(as_vera, as_ed,
     assert verbs(as_vera, f"{path}?verb=card.completed&verb=list.created") == ["card.completed", "list.created"]
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("name", ["card", "person", "token"])
 @pytest.mark.parametrize("value", ["", "x", "me", "00000000-0000-7000-8000-000000000000"])
 def test_an_unknown_id_finds_nothing(as_vera, card, path, name, value):

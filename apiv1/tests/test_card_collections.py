@@ -88,6 +88,7 @@ def test_filters_and_orders_of_the_cards_of_a_board(as_olga, board, cards, label
     assert titles(as_olga.get(of_board(board, sent))) == expected.split()
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     "query, expected",
     [
@@ -221,6 +222,7 @@ def test_a_token_that_is_narrowed_between_two_pages_sees_no_more_of_other_boards
     assert is_refused(as_olga.get(of_board(board, f"limit=1&cursor={here}")), 404)
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("number", [2, 200])
 @pytest.mark.parametrize("order", ["board", "due"])
 def test_a_page_takes_the_same_statements_however_long_it_is(

@@ -100,6 +100,7 @@ def best_of(cards: Iterable[Card], query: str) -> list[UUID]:
     return [card.pk for card in sorted(newest, key=place)]
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("query", ["a" * 500, "議" * 300, '"' * 20, "NOT OR AND", "a* b^ {c}:", "議 料"])
 def test_every_query_can_be_asked_for(add, found, query):
     add(query)

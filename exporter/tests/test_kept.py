@@ -144,6 +144,7 @@ def test_who_is_removed_before_it_is_made_gets_nothing(olga, ed, board):
     assert told(ed)[0]["state"] == "failed"
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("rest", ["", "/cancellation", "/deletion"])
 def test_the_export_of_somebody_else_is_not_there(olga, ed, board, rest, storage):
     export = made(olga)
@@ -164,6 +165,7 @@ def test_an_unchanged_file_is_not_sent_again(olga, board):
     assert downloaded(olga, export, HTTP_IF_NONE_MATCH=etag).status_code == 304
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     ("asked", "status", "part"),
     [

@@ -227,6 +227,7 @@ def test_a_cursor_goes_on_after_room_was_made_between_lists(agent, olga, board):
     assert rest == [row.title for row in made[told:]]
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("boards", [1, 20])
 @pytest.mark.parametrize("cards", [2, 200])
 def test_twenty_boards_take_as_many_statements_as_one(agent, olga, boards, cards):

@@ -171,6 +171,7 @@ def test_a_call_takes_the_same_statements_however_much_has_happened(agent, olga,
         assert len(captured) == most
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("number", [1, 20])
 def test_twenty_boards_take_as_many_statements_as_one(agent, olga, number):
     Plan.objects.update(max_boards=None)
@@ -181,6 +182,7 @@ def test_twenty_boards_take_as_many_statements_as_one(agent, olga, number):
     assert len(captured) == 4
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("number", [1, 20])
 def test_no_changes_but_those_of_the_boards_are_read(agent, board, number):
     """Which index that is depends on statistics. benchmarks/changes.py shows it for two million changes."""

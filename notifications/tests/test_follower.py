@@ -117,6 +117,7 @@ def test_reordering_tells_nobody(card, todo, olga, ed, quiet):
     assert texts(olga) == []
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("habit", ["follow_created", "follow_commented", "follow_assigned", "follow_mentioned"])
 def test_what_is_followed_by_itself_is_a_choice(todo, olga, ed, quiet, habit):
     Habits.objects.create(user=ed, **{habit: False})
@@ -132,6 +133,7 @@ def test_what_is_followed_by_itself_is_a_choice(todo, olga, ed, quiet, habit):
     assert texts(ed) == []
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     "on_board, on_list, on_card, told",
     [

@@ -257,6 +257,7 @@ def test_an_invitation_that_waits_for_another_try_arrives_once(olga, stan, board
     assert sorted(message.to for message in try_again(away)) == [["nobody@example.com"], [stan.email]]
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("what", ["unsubscribed", "deactivated", "withdrawn", "declined", "inviter deactivated"])
 def test_an_invitation_that_waits_for_another_try_is_not_mailed_to_an_account(olga, stan, board, away, what):
     confirm(stan)

@@ -242,6 +242,7 @@ def take_mails_from(user, why: str) -> None:
             want(user, Kind.ASSIGNED, "off")
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("who", ["unconfirmed", "deactivated", "unsubscribed", "no server", "turned off"])
 def test_nothing_is_mailed_to(told, clock, olga, ed, settings, who):
     assign(actor=web(olga), card_id=told.pk, user_id=ed.pk)
@@ -620,6 +621,7 @@ def test_a_mail_that_waits_for_another_try_goes_to_the_address_that_the_account_
     assert later(clock, minutes=20) == []
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("who", ["unconfirmed", "deactivated", "unsubscribed", "removed", "read", "turned off"])
 def test_a_mail_that_waits_for_another_try_does_not_reach(waiting, clock, olga, ed, who):
     match who:

@@ -230,6 +230,7 @@ def test_a_subscription_that_is_gone_is_deleted(service, phone, card, olga, ed, 
     assert not PushTurn.objects.exists()
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("status", [500, 503, 429, 400, 307])
 def test_a_failure_is_tried_again_later(service, phone, card, olga, ed, status):
     service.answer = lambda: (status, {})
@@ -274,6 +275,7 @@ def test_one_browser_that_fails_does_not_hold_up_another(service, phone, card, o
     assert [one.path for one in service.sent] == ["/two"]
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     "end",
     [

@@ -82,6 +82,7 @@ def test_for_a_new_member_only_what_comes_after_joining_is_counted(olga, stan, b
     assert counts(board, stan) == [1]
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("how", ["removed", "left"])
 def test_with_the_membership_the_count_goes(board, olga, ed, vera, how):
     rename(board, olga, "One")

@@ -80,6 +80,7 @@ def mixed(ed, todo):
     return todo
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     "by, expected",
     [("title", "a b C none"), ("due", "C a b none"), ("created", "none a C b"), ("assignee", "b C a none")],

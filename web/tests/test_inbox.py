@@ -201,6 +201,7 @@ def test_pages_follow_each_other_and_a_board_filters(told, board, todo, olga, ed
     assert "all caught up" in text_of(client.get(f"/notifications?board={other}"))
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("chosen, most", [("", 12), ("?card={card}", 22)])
 def test_the_page_takes_as_many_statements_for_few_as_for_many(told, card, todo, olga, ed, chosen, most):
     """Two are the session and the account; without a card: the rows, how many stand in each, what they say, the boards."""

@@ -240,6 +240,7 @@ def archive(link, olga):
     archive_board(actor=web(olga), board_id=link.board_id)
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("end", [expire, use_up, withdraw, archive])
 def test_wrong_and_ended_links_get_one_same_answer(make, olga, stan, end):
     link, path = make(uses=1)

@@ -348,6 +348,7 @@ def test_nobody_embeds_the_board_unless_its_owner_says_who(shared, visitor):
     assert who() == ("DENY", "'none'")
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("names", [False, True])
 def test_the_page_takes_a_known_number_of_statements(names, shared, visitor):
     choose(shared, shows_names=names, shows_comments=names)

@@ -74,6 +74,7 @@ def with_place(kind: str, file_name: str, world: World, **options: Any) -> Attac
     return found
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 @pytest.mark.parametrize("rest", ["", "?inline", "/preview", "/thumbnail"])
 def test_pictures_are_sent_without_what_the_camera_wrote_into_them(world, visitor, kind, rest):

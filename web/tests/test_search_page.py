@@ -92,6 +92,7 @@ def test_boards_and_people_are_found_by_their_names(olga, ed, vera, board):
     assert f'href="/search?who={vera.pk}"' in answer.content.decode()
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("query", ['"Plan of the launch"', "plan, launch", "“Launch” of"])
 def test_quotation_marks_and_commas_part_the_words_of_a_board_as_those_of_a_card(olga, make, query):
     create_board(actor=web(olga), title="Plan of the launch")
@@ -112,6 +113,7 @@ def test_a_number_finds_the_cards_with_it_and_marks_it(olga, make, board):
     assert snippets(answer) == [f"[#{card.number}] · Launch · To do"]
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(("written", "sent"), [("会議の資料", "資料"), ("KA", "ka"), ("ÜBER", "über")])
 def test_short_words_and_other_scripts_are_found_and_marked(olga, ed, make, written, sent):
     add_comment(actor=web(ed), card_id=make("Print").pk, text=f"Well: {written}!")

@@ -83,6 +83,7 @@ def test_checklists_are_sorted_by_the_share_that_is_done_then_by_their_length(ol
         assert titles(ed, f"{path}?sort=-checklist") == [*reversed(up[:-1]), "0/0"]
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize(
     "query", ["?sort=position", "?sort=-", "?sort=board", "?page=x", "?page=99", "?columns=x", "?q=&sort="]
 )

@@ -70,6 +70,7 @@ def test_cards_must_meet_all_that_the_filter_asks_for(given, ed, garden, path, q
     assert shown(ed, path, **sent) == (sorted(given) if titles is None else titles)
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("path", PATHS)
 def test_a_board_of_others_narrows_to_nothing_and_is_not_named(given, ed, stan, path):
     secret = create_board(actor=web(stan), title="Secret", template="kanban")
@@ -80,6 +81,7 @@ def test_a_board_of_others_narrows_to_nothing_and_is_not_named(given, ed, stan, 
     assert not re.search("Secret|Hidden|Of Stan", answer.content.decode())
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("path", PATHS)
 def test_the_form_shows_what_narrows_though_it_is_no_longer_offered(given, olga, ed, garden, path):
     archive_board(actor=web(olga), board_id=garden.pk)
@@ -96,6 +98,7 @@ def test_a_text_that_is_too_long_is_refused_in_words(ed, board, path):
         assert "must have at most 500 characters" in text_of(answer)
 
 
+@pytest.mark.usefixtures("each_makes_statements")
 @pytest.mark.parametrize("path", PATHS)
 def test_a_filter_that_keeps_nothing_says_so(given, ed, path):
     for headers in ({}, SCRIPTED):

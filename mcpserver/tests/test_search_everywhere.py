@@ -336,9 +336,11 @@ def test_many_words_and_long_names_are_refused_in_words(agent, make):
         (Card.objects.filter(signs_of("search_text", "資")), "card_by_signs"),
         (Comment.objects.filter(signs_of("body", "資料")), "comment_by_signs"),
         (ChecklistItem.objects.filter(signs_of("text", "資料")), "item_by_signs"),
+        (Checklist.objects.filter(signs_of("title", "資料")), "checklist_by_signs"),
+        (Attachment.objects.filter(signs_of("file_name", "資料")), "file_by_signs"),
     ],
 )
-def test_postgresql_can_use_the_trigram_indexes(board, words, index):
+def test_postgresql_can_use_the_indexes(board, words, index):
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute("SET LOCAL enable_indexscan = off")

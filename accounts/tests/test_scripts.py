@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from conftest import person
 from core.files.pictures import MOST_BYTES
-from taskboard.tests.browsers import give_back, lend_context
+from taskboard.tests.browsers import give_back, lend_context, open_tab
 from taskboard.tests.interception import intercept
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def tab(chrome, live_server) -> Iterator[Page]:
     context = lend_context(chrome, live_server.url, reduced_motion="reduce")
-    yield context.new_page()
+    yield open_tab(context)
     give_back(context)
 
 

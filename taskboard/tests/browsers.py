@@ -32,7 +32,7 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-ANCHOR = "/static/favicon.svg"
+ANCHOR = "/livez"
 HAS_CLOCK = "() => '__pwClock' in globalThis"  # whether a test has replaced the clock of the context, for good
 
 expect.set_options(timeout=30_000)  # as long as everything else of Playwright waits: a busy machine is no failure
@@ -123,6 +123,16 @@ def give_back(context: BrowserContext) -> None:
         for page in tabs(context, kept.anchor):
             page.close()
     _kept[made_by].append(kept)
+
+
+def open_tab(context: BrowserContext) -> Page:
+    """Return a new page of a context that was lent.
+
+    The anchor opens it, so that both share a process: one of its own would have to start, and compile all scripts again.
+    """
+    with context.expect_page() as opened:
+        _lent[context][1].anchor.evaluate("() => { open().opener = null }")
+    return opened.value
 
 
 def tabs(context: BrowserContext, anchor: Page | None = None) -> list[Page]:

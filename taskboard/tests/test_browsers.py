@@ -6,7 +6,7 @@ import sys
 import pytest
 from playwright.sync_api import Page
 
-from taskboard.tests.browsers import give_back, lend_context, tabs
+from taskboard.tests.browsers import give_back, lend_context, open_tab, tabs
 from taskboard.tests.servers import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,7 +41,7 @@ def lend(chrome, live_server):
         while lent:
             give_back(lent.pop())
         lent.append(lend_context(chrome, live_server.url, reduced_motion="reduce"))
-        page = lent[0].new_page()
+        page = open_tab(lent[0])
         page.goto("/sign-in")
         return page
 

@@ -12,7 +12,7 @@ from boards.models import Board, Card, Label, List, Offer
 from boards.reader import MEMBERS
 from boards.reading.pending import with_shared
 from boards.reading.tiles import tiles_of
-from taskboard.tests.browsers import give_back, lend_context, refused_by_policy, tabs, wait_until_wired
+from taskboard.tests.browsers import give_back, lend_context, open_tab, refused_by_policy, tabs, wait_until_wired
 from taskboard.tests.waiting import wait_on_page
 from web.fragments import render_board_head, render_labels, render_list, render_offer, render_tile
 
@@ -41,7 +41,7 @@ class OpenBoard:
             chrome, url, java_script_enabled=scripts, reduced_motion="reduce", has_touch=touch
         )
         context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
-        self.page: Page = context.new_page()
+        self.page: Page = open_tab(context)
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.refused = refused_by_policy(self.page)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from taskboard.tests.browsers import give_back, lend_context
+from taskboard.tests.browsers import give_back, lend_context, open_tab
 from taskboard.tests.people import settle
 
 
@@ -24,7 +24,7 @@ def people(chrome, running, olga):
         contexts.append(context)
         if person:
             context.add_cookies([{"name": "sessionid", "value": person.session, "url": running.url}])
-        return context.new_page()
+        return open_tab(context)
 
     yield opened
     for context in contexts:

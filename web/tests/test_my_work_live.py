@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from taskboard.tests.browsers import give_back, lend_context, open_tab
 from taskboard.tests.people import Person, Socket
 from taskboard.tests.served_people import ed, olga, people, stan
 from taskboard.tests.servers import PATIENCE
@@ -63,16 +64,17 @@ def test_a_page_is_told_when_its_user_is_let_in_and_when_they_are_removed(olga, 
 
 @contextmanager
 def page_of(chrome: Browser, person: Person, path: str, wired: str = "main") -> Iterator[Page]:
-    with chrome.new_context(base_url=person.url) as context:
-        context.set_default_timeout(PATIENCE * 1000)
-        context.add_cookies([{"name": "sessionid", "value": person.session, "url": person.url}])
-        page = context.new_page()
-        errors: list[str] = []
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(path)
-        expect(page.locator(f"{wired}[data-wired]")).to_be_attached()
-        yield page
-        assert errors == []
+    context = lend_context(chrome, person.url)
+    context.add_cookies([{"name": "sessionid", "value": person.session, "url": person.url}])
+    page = open_tab(context)
+    page.set_default_timeout(PATIENCE * 1000)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(path)
+    expect(page.locator(f"{wired}[data-wired]")).to_be_attached()
+    yield page
+    give_back(context)
+    assert errors == []
 
 
 def test_ed_works_through_his_cards_while_olga_gives_him_more(chrome, olga, ed, board):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from taskboard.tests.browsers import give_back, lend_context, refused_by_policy, wait_until_wired
+from taskboard.tests.browsers import give_back, lend_context, open_tab, refused_by_policy, wait_until_wired
 from taskboard.tests.people import Person, settle
 
 
@@ -26,7 +26,7 @@ def test_a_visitor_sees_changes_until_the_owner_switches_the_link_off(chrome: Br
     address = f"{olga.url}/public/{found[1]}"
 
     context = lend_context(chrome, olga.url, reduced_motion="reduce")
-    page, errors = context.new_page(), []
+    page, errors = open_tab(context), []
     page.on("pageerror", lambda error: errors.append(str(error)))
     refused = refused_by_policy(page)
     page.goto(address)

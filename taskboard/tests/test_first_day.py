@@ -1,18 +1,24 @@
 """An operator's first day, in a clone where nothing was started yet, and beside a running service."""
 
+import shutil
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import get_commands
 
+from operating.backup.daily import keep_copy
+from operating.backup.trouble import BackupTrouble
+from taskboard.serving.data_folder import LOCK
 from taskboard.serving.readiness import OWN_COMMANDS, WITHOUT_TABLES
 from taskboard.tests.prepared import prepared_data
-from taskboard.tests.servers import ROOT, bare_environment, free_port, serving
+from taskboard.tests.servers import ROOT, bare_environment, serving
 
 OLGA = ("adduser", "olga@example.com", "--password", "correct horse battery")
 ARGUMENTS = {
@@ -24,7 +30,8 @@ ARGUMENTS = {
     "removefactors": ["olga@example.com"],
 }
 # Of these the doctor tells it among other things, restore reads its file first, and parts of a service wait for the database.
-NOT_REFUSED = {"doctor", "live", "mcpdocs", "restore", "sendtestemail", "web", "work", "worker"}
+# test_serve.py has `serve`.
+NOT_TRIED = {"doctor", "live", "mcpdocs", "restore", "sendtestemail", "serve", "web", "work", "worker"}
 
 
 def manage(data: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":
@@ -34,18 +41,13 @@ def manage(data: Path, *command: str, **environment: str) -> "subprocess.Complet
     )
 
 
-@pytest.mark.parametrize(
-    "command, said",
-    [(OLGA, "olga@example.com added.\n"), (("firstlink",), "http://127.0.0.1:8000/first/")],
-    ids=["adduser", "firstlink"],
-)
-def test_the_first_command_may_come_before_the_first_start(
-    processes: None, tmp_path: Path, command: tuple[str, ...], said: str
-) -> None:
-    done = manage(tmp_path / "data", *command)
-    assert (done.returncode, done.stdout[: len(said)]) == (0, said), done.stderr
+def test_the_first_commands_may_come_before_the_first_start(processes: None, tmp_path: Path) -> None:
+    link = manage(tmp_path / "data", "firstlink")
+    assert (link.returncode, link.stdout.startswith("http://127.0.0.1:8000/first/")) == (0, True), link.stderr
     modes = {path.name: path.stat().st_mode & 0o077 for path in (tmp_path / "data").iterdir()}
     assert modes == dict.fromkeys(("secret_key", "serve.lock", "taskboard.sqlite3"), 0)
+    added = manage(tmp_path / "data", *OLGA)
+    assert (added.returncode, added.stdout) == (0, "olga@example.com added.\n"), added.stderr
 
 
 @pytest.fixture
@@ -53,31 +55,36 @@ def data(processes: None, tmp_path: Path) -> Path:
     return prepared_data(tmp_path / "data")
 
 
-def forget_a_migration(data: Path) -> None:
+@pytest.fixture(scope="module")
+def served(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """The data folder of a running service, and its address."""
+    data = prepared_data(tmp_path_factory.mktemp("served"))
+    with serving({"TASKBOARD_DATA": str(data)}) as running:
+        yield data, running.url
+
+
+@contextmanager
+def tables_of_an_older_version(data: Path) -> Iterator[None]:
+    """Let the database say, within this block, that the migrations of one app were never applied."""
+    rename = "UPDATE django_migrations SET app = ? WHERE app = ?"
     with closing(sqlite3.connect(data / "taskboard.sqlite3", isolation_level=None)) as database:
-        database.execute("DELETE FROM django_migrations WHERE app = 'jobs'")
+        database.execute(rename, ["unknown", "jobs"])
+        try:
+            yield
+        finally:
+            database.execute(rename, ["jobs", "unknown"])
 
 
-def test_a_database_of_an_older_version_that_is_served_is_left_alone(processes: None, data: Path) -> None:
-    with serving({"TASKBOARD_DATA": str(data)}):
-        forget_a_migration(data)
+def test_a_database_of_an_older_version_that_is_served_is_left_alone(served: tuple[Path, str]) -> None:
+    data, _address = served
+    with tables_of_an_older_version(data):
         refused = manage(data, "tidy")
     assert refused.returncode == 1
     assert refused.stderr.startswith("The service is running already on the data folder")
 
 
-def test_a_database_of_a_newer_version_is_refused(processes: None, data: Path) -> None:
-    with closing(sqlite3.connect(data / "taskboard.sqlite3", isolation_level=None)) as database:
-        database.execute(
-            "INSERT INTO django_migrations (app, name, applied) VALUES ('boards', '9999_new', '2030-01-01')"
-        )
-    refused = manage(data, "tidy")
-    assert (refused.returncode, refused.stdout) == (1, "")
-    assert refused.stderr.startswith("The database belongs to a newer version of Taskboard: it has boards.9999_new")
-
-
 # All commands that need tables are refused in the same place; those that need none reach the database by themselves.
-@pytest.mark.parametrize("command", ["adduser", *sorted(WITHOUT_TABLES.keys() - NOT_REFUSED)])
+@pytest.mark.parametrize("command", ["adduser", *sorted(WITHOUT_TABLES.keys() - NOT_TRIED)])
 def test_a_server_that_is_away_is_a_sentence(processes: None, command: str, tmp_path: Path) -> None:
     away = "postgres://nobody:hidden@127.0.0.1:1/nothing"
     refused = manage(tmp_path, command, *ARGUMENTS.get(command, []), DATABASE_URL=away)
@@ -92,24 +99,24 @@ def test_our_commands_are_those_that_django_finds() -> None:
     ours = {name for name, app in get_commands().items() if Path(find_spec(app).origin).parents[1] == ROOT}
     assert ours == OWN_COMMANDS
     assert WITHOUT_TABLES.keys() < OWN_COMMANDS
+    assert {"adduser", "firstlink"}.isdisjoint(WITHOUT_TABLES), "either may be the first, and makes the tables"
 
 
-def test_the_demo_names_the_address_of_the_running_service(processes: None, data: Path) -> None:
-    port = free_port()
-    with serving({"TASKBOARD_DATA": str(data)}, port=port):
-        told = manage(data, "demo", "--yes").stdout
-    assert f"Address:   http://127.0.0.1:{port}\n" in told
+def test_the_demo_names_the_address_of_the_running_service(served: tuple[Path, str]) -> None:
+    data, address = served
+    assert f"Address:   {address}\n" in manage(data, "demo", "--yes").stdout
 
 
-def test_without_a_service_the_demo_names_the_usual_address(processes: None, data: Path) -> None:
-    with serving({"TASKBOARD_DATA": str(data)}, port=free_port()):
-        pass
+def test_after_a_service_was_killed_the_demo_names_the_usual_address(served: tuple[Path, str], data: Path) -> None:
+    of_the_service, address = served
+    shutil.copy(of_the_service / LOCK, data)  # which nobody holds here
+    assert (data / LOCK).read_text() == address
     assert "Address:   http://127.0.0.1:8000\n" in manage(data, "demo", "--yes").stdout
 
 
-def test_a_backup_is_made_while_the_service_runs(processes: None, data: Path, tmp_path: Path) -> None:
-    with serving({"TASKBOARD_DATA": str(data)}):
-        done = manage(data, "backup", str(tmp_path / "some.backup"))
+def test_a_backup_is_made_while_the_service_runs(served: tuple[Path, str], tmp_path: Path) -> None:
+    data, _address = served
+    done = manage(data, "backup", str(tmp_path / "some.backup"))
     assert (done.returncode, done.stderr) == (0, "")
     assert f"stored files of the SQLite database {data / 'taskboard.sqlite3'}; read back and whole." in done.stdout
 
@@ -141,8 +148,8 @@ def test_a_database_without_accounts_is_not_saved(processes: None, data: Path) -
 
 
 def test_a_database_of_an_older_version_is_not_brought_up_to_date_by_a_backup(processes: None, data: Path) -> None:
-    forget_a_migration(data)
-    assert "has the tables of an older version. Back up with that version" in refusal_to_save(data)
+    with tables_of_an_older_version(data):
+        assert "has the tables of an older version. Back up with that version" in refusal_to_save(data)
     assert copies_before_migrating(data) == []
 
 
@@ -153,14 +160,21 @@ def test_a_backup_that_cannot_be_written_leaves_nothing(processes: None, data: P
     assert "Traceback" not in done.stderr
 
 
-def test_a_worker_keeps_copies_or_says_why_not(processes: None, data: Path, tmp_path: Path) -> None:
-    turn = "from operating.backup.daily import keep_copy; keep_copy.call()"
-    done = manage(data, "shell", "-v0", "-c", turn, TASKBOARD_BACKUPS=str(tmp_path / "kept"))
-    assert done.returncode == 0, done.stderr
-    assert [path.suffix for path in (tmp_path / "kept").iterdir()] == [".backup"]
+def test_a_worker_keeps_copies_or_says_why_not(
+    processes: None, data: Path, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "taskboard.settings")
+    monkeypatch.setenv("TASKBOARD_DATA", str(data))
+    settings.BACKUPS = tmp_path / "kept"
+    monkeypatch.setenv("TASKBOARD_BACKUPS", str(settings.BACKUPS))
+    keep_copy.call()
+    assert [path.suffix for path in settings.BACKUPS.iterdir()] == [".backup"]
     (tmp_path / "file").touch()
-    done = manage(data, "shell", "-v0", "-c", turn, TASKBOARD_BACKUPS=str(tmp_path / "file" / "kept"))
-    assert f"BackupTrouble: The folder {tmp_path / 'file' / 'kept'} cannot be made: Not a directory." in done.stderr
+    settings.BACKUPS = tmp_path / "file" / "kept"
+    monkeypatch.setenv("TASKBOARD_BACKUPS", str(settings.BACKUPS))
+    with pytest.raises(BackupTrouble, match=f"The folder {settings.BACKUPS} cannot be made: Not a directory."):
+        keep_copy.call()
 
 
 def copies_before_migrating(data: Path) -> list[Path]:

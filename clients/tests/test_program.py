@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from clients.taskboard import address
+from clients.taskboard import Failure, address, parser
 from clients.tests.gardening import titles_in
 from clients.tests.shell import GUIDE, HURRIED, LOST, NOWHERE, PROGRAM, Answers, Call, Shell, answering
 from taskboard.tests.browsers import started_chromium
@@ -159,10 +159,16 @@ def test_ctrl_c_ends_a_login_quietly(login):
         *("https://[::1", "https://x..y", "https://x/ü", f"https://{'x' * 70}.example", "https://a℀.example"),
     ],
 )
-def test_an_unusable_address_is_refused(shell, url):
-    code, _out, err = shell.run("login", url, "--no-browser")
-    assert code == 2
-    assert "https://" in err
+def test_an_unusable_address_is_refused(url):
+    with pytest.raises(Failure, match="https://") as refused:
+        address(url, insecure=False)
+    assert refused.value.code == 2
+
+
+def test_a_login_at_an_unusable_address_says_so(shell):
+    code, out, err = shell.run("login", "http://boards.example.com", "--no-browser")
+    assert (code, out) == (2, "")
+    assert err.startswith("http://boards.example.com is not encrypted")
 
 
 def test_an_unreachable_server_is_reported(shell):
@@ -503,11 +509,16 @@ def test_the_program_runs_on_python_3_9():
     ast.parse(PROGRAM.read_text(), feature_version=(3, 9))
 
 
-def test_every_command_and_option_is_in_the_guide(shell):
-    top = shell.run("--help")[1]
+def test_every_command_and_option_is_in_the_guide(capsys):
+    def page_of(*words: str) -> str:
+        with pytest.raises(SystemExit):
+            parser().parse_args([*words, "--help"])
+        return capsys.readouterr().out
+
+    top = page_of()
     commands = re.findall(r"^    (\w+) ", top, re.MULTILINE)
     assert {"login", "board", "list", "show", "done", "move", "attach"} <= {*commands}
-    pages = [shell.run(*words, "--help")[1] for words in (*([each] for each in commands), ["board", "new"])]
+    pages = [page_of(*words) for words in (*([each] for each in commands), ["board", "new"])]
     options = {option for page in (top, *pages) for option in re.findall(r"--[a-z-]+", page)}
     missing = [option for option in options if not re.search(rf"{option}(?![a-z-])", GUIDE)]
     missing += [each for each in commands if not re.search(rf"`{each}\b", GUIDE)]

@@ -126,43 +126,38 @@ def test_a_second_start_uses_the_environment_as_it_is(processes: None, started: 
     assert (second.returncode, second.stdout, second.stderr) == (0, "hello\n", "")
 
 
-def test_changed_requirements_are_installed(processes: None, checkout: Path) -> None:
+def test_changed_requirements_are_installed_and_files_that_are_gone_do_not_count(
+    processes: None, checkout: Path
+) -> None:
     (checkout / "requirements.txt").write_text("# still nothing\n")
+    with (checkout / ".venv" / "installed").open("a") as stamp:
+        stamp.write("\nrequirements-dev.txt 0123")  # of the version before
     again = run(checkout, "requirements.txt", *HELLO)
     assert again.stdout == "hello\n"
     assert again.stderr.startswith("Installing the packages of requirements.txt")
-
-
-def test_after_an_upgrade_files_that_are_gone_do_not_count(processes: None, checkout: Path) -> None:
-    (checkout / "requirements.txt").write_text("# still nothing\n")
-    with (checkout / ".venv" / "installed").open("a") as stamp:
-        stamp.write("\nrequirements-dev.txt 0123")
-    assert run(checkout, "requirements.txt", *HELLO).stdout == "hello\n"
     assert "requirements-dev.txt" not in (checkout / ".venv" / "installed").read_text()
 
 
-def test_development_packages_include_those_for_running(processes: None, checkout: Path) -> None:
-    (checkout / "requirements.txt").write_text("# still nothing\n")
-    assert "uv.lock" in run(checkout, "uv.lock", *HELLO).stderr
-    assert run(checkout, "requirements.txt", *HELLO).stderr == ""
-
-
 def test_development_packages_are_installed_by_the_uv_that_the_lock_pins(processes: None, checkout: Path) -> None:
-    """uv changes nothing outside .venv, and the lock stays as it is."""
+    """uv changes nothing outside .venv, and the lock stays as it is. The packages for running are among them."""
+    (checkout / "requirements.txt").write_text("# still nothing\n")
     before = (checkout / "uv.lock").read_text()
     elsewhere = {"UV_PROJECT_ENVIRONMENT": "elsewhere", "UV_PYTHON": "3.99"}
     ask = ("-c", "from importlib.metadata import version; print(version('uv'))")
     started = run(checkout, "uv.lock", *ask, **elsewhere)
     assert (started.returncode, started.stdout) == (0, "1.0\n")
+    assert started.stderr.startswith("Installing the packages of uv.lock")
     assert (checkout / "uv.lock").read_text() == before
     assert not (checkout / "elsewhere").exists()
+    assert run(checkout, "requirements.txt", *HELLO).stderr == ""
 
 
-def test_a_uv_with_another_hash_is_refused(processes: None, checkout: Path) -> None:
+def test_a_uv_with_another_hash_is_refused_and_the_service_still_runs(processes: None, checkout: Path) -> None:
     lock(checkout, f"sha256:{'0' * 64}")
     refused = run(checkout, "uv.lock", *HELLO)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "THESE PACKAGES DO NOT MATCH THE HASHES" in refused.stderr
+    assert run(checkout, "requirements.txt", *HELLO).stderr == ""
 
 
 def test_a_package_whose_hash_is_pinned_is_installed(processes: None, checkout: Path) -> None:
@@ -196,12 +191,6 @@ def test_a_failed_installation_is_reported_and_begun_again(processes: None, chec
     again = run(checkout, "requirements.txt", *HELLO)
     assert again.stdout == "hello\n"
     assert "Making the environment in .venv" in again.stderr  # what was installed in part is gone
-
-
-def test_the_service_still_runs_when_development_packages_cannot_be_installed(processes: None, checkout: Path) -> None:
-    lock(checkout, f"sha256:{'0' * 64}")
-    assert run(checkout, "uv.lock", *HELLO).returncode == 1
-    assert run(checkout, "requirements.txt", *HELLO).stderr == ""
 
 
 def test_a_broken_environment_is_made_anew(processes: None, checkout: Path) -> None:

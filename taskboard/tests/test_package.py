@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from taskboard.house import ROOMS
+from taskboard.tests.migrated import copy_to_file
 from taskboard.tests.servers import ROOT, bare_environment, free_port
 from taskboard.tests.waiting import wait_until
 from taskboard.version import VERSION
@@ -53,6 +54,7 @@ def test_it_has_what_the_service_reads_and_no_tests(installed: Path) -> None:
 
 
 def test_it_names_its_own_program(installed: Path, tmp_path: Path) -> None:
+    copy_to_file(tmp_path / "taskboard.sqlite3")
     command = [sys.executable, "-m", "taskboard", "users", "disable", "nobody@example.com"]
     done = subprocess.run(
         command,

@@ -18,8 +18,8 @@ from taskboard.serving import health_check, readiness
 from taskboard.serving.refusal import CannotStart, NotYet
 from taskboard.tests.own_services import own_postgresql, own_redis
 from taskboard.tests.people import Person, settle
-from taskboard.tests.prepared import prepared_data
-from taskboard.tests.servers import PLAIN_HTTP, ROOT, bare_environment, free_port, serving
+from taskboard.tests.prepared import prepared_data, with_static_files
+from taskboard.tests.servers import PLAIN_HTTP, ROOT, bare_environment, free_port, is_open, serving
 from taskboard.tests.waiting import PATIENCE, wait_until
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -70,7 +70,9 @@ class Parts:
         assert SERVICES[name]["restart"] == "unless-stopped"
         if self.running[name].poll() is not None and "Waiting for that" in self.log(name):
             self.start(name)
-        return "started" in self.log(name) if name == "worker" else self.health(name) == 0
+        if name == "worker":
+            return "started" in self.log(name)
+        return is_open(self.ports[name]) and self.health(name) == 0
 
     def health(self, name: str) -> int:
         """Return the exit code of the health check that compose.yaml gives the part."""
@@ -162,6 +164,7 @@ def test_one_process_grows_to_all_parts_and_back_by_backup_and_restore(
         before = held(people["olga"], attachment, link)
         run(small, "backup", kept, "--passphrase-file", words)
 
+    with_static_files(parts.folder)
     parts.run("restore", str(kept), "--passphrase-file", str(words))
     for name in PARTS:
         parts.start(name)
@@ -175,7 +178,8 @@ def test_one_process_grows_to_all_parts_and_back_by_backup_and_restore(
         parts.run("backup", str(kept), "--force", "--passphrase-file", str(words))
     parts.stop()
 
-    again = {"TASKBOARD_DATA": str(tmp_path / "again")}
+    (tmp_path / "again").mkdir()
+    again = {"TASKBOARD_DATA": str(with_static_files(tmp_path / "again"))}
     run(again, "restore", kept, "--passphrase-file", words)
     with serving(again) as running, replace(people["olga"], url=running.url).elsewhere() as olga:
         assert held(olga, attachment, link) == grown != before

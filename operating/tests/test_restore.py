@@ -9,13 +9,18 @@ import sys
 import zipfile
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from operating.tests.test_backup import GOOD, manage
-from taskboard.tests.prepared import prepared_data
+from taskboard.migration_names import known_migrations
+from taskboard.serving.data_folder import hold_data_folder
+from taskboard.tests.prepared import prepared_data, with_static_files
 from taskboard.tests.servers import ROOT, bare_environment, serving
 from taskboard.version import VERSION
+
+pytestmark = pytest.mark.timeout(300)  # some migrate three times
 
 STEPS = ["files", "tables", "half filled", "filled", "files put", "keys put", "database"]
 # Restores, and copies the data folder at each step: what a process that is killed there leaves.
@@ -62,19 +67,23 @@ def run(script: str, *arguments: object, data: Path) -> None:
 
 @pytest.fixture(scope="module")
 def file(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An encrypted backup of a service with the cast, and with a stored file added."""
+    """An encrypted backup of a service with the cast, and with a stored file added. Beside it is one not encrypted."""
     folder = tmp_path_factory.mktemp("backup")
-    data = prepared_data(folder / "data")
-    (data / "files" / "avatars").mkdir(parents=True)
-    (data / "files" / "avatars" / "olga.png").write_bytes(b"olga")
+    data = with_a_picture(prepared_data(folder / "data"))
     (folder / "words").write_text(GOOD)
     script = (
         "import django, sys; django.setup(); from pathlib import Path; "
         "from operating.backup.writing import write_backup; "
-        f"write_backup(Path(sys.argv[1]), '{GOOD}')"
+        f"write_backup(Path(sys.argv[1]), '{GOOD}'); write_backup(Path(sys.argv[2]))"
     )
-    run(script, folder / "some.backup", data=data)
+    run(script, folder / "some.backup", folder / "plain.backup", data=data)
     return folder / "some.backup"
+
+
+def with_a_picture(data: Path) -> Path:
+    (data / "files" / "avatars").mkdir(parents=True)
+    (data / "files" / "avatars" / "olga.png").write_bytes(b"olga")
+    return data
 
 
 def accounts(data: Path) -> int | None:
@@ -108,25 +117,31 @@ def test_a_restore_that_is_killed_at_any_step_leaves_an_empty_service_or_a_whole
     assert (data / "secret_key").read_text() == key
 
 
-def test_what_a_killed_restore_left_is_restored_over(file: Path, restored: Path, tmp_path: Path) -> None:
-    left = shutil.copytree(restored / "copies" / "database", tmp_path / "left")
+@pytest.fixture(scope="module")
+def restored_over(restored: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder in which a restore was killed, and then a backup of an older version was restored."""
+    folder = tmp_path_factory.mktemp("older")
+    run(OLDER, folder / "old.backup", data=with_a_picture(folder / "old"))
+    assert "excerpt" not in zipfile.ZipFile(folder / "old.backup").read("manifest.json").decode()
+    left = shutil.copytree(restored / "copies" / "database", folder / "left")
     assert (left / ".taskboard.sqlite3.restoring").exists()
     (left / "taskboard.sqlite3").touch()
-    run(RESTORE_AND_COPY, file, tmp_path / "more", data=left)
-    assert accounts(left) == 9
-    assert not list(left.glob(".*"))
-    with serving({"TASKBOARD_DATA": str(left)}) as running:
+    done = manage("restore", str(folder / "old.backup"), TASKBOARD_DATA=str(left))
+    assert done.returncode == 0, done.stderr
+    return left
+
+
+def test_what_a_killed_restore_left_is_restored_over(restored_over: Path) -> None:
+    assert accounts(restored_over) == 1
+    assert not list(restored_over.glob(".*"))
+    with serving({"TASKBOARD_DATA": str(with_static_files(restored_over))}) as running:
         assert running.get("/healthz").status_code == 200
 
 
-def test_a_backup_of_an_older_version_is_brought_up_to_date(processes: None, tmp_path: Path) -> None:
-    run(OLDER, older := tmp_path / "old.backup", data=tmp_path / "old")
-    assert "excerpt" not in zipfile.ZipFile(older).read("manifest.json").decode()
-    done = manage("restore", str(older), TASKBOARD_DATA=str(tmp_path / "new"))
-    assert done.returncode == 0, done.stderr
-    with closing(sqlite3.connect(tmp_path / "new" / "taskboard.sqlite3")) as database:
+def test_a_backup_of_an_older_version_is_brought_up_to_date(restored_over: Path) -> None:
+    with closing(sqlite3.connect(restored_over / "taskboard.sqlite3")) as database:
         assert database.execute("SELECT title, excerpt FROM boards_card").fetchall() == [("Old", "What it was about")]
-    assert manage("migrate", "--check", TASKBOARD_DATA=str(tmp_path / "new")).returncode == 0
+        assert known_migrations() <= {*database.execute("SELECT app, name FROM django_migrations")}
 
 
 def refusal(file: Path, data: Path, *options: str) -> str:
@@ -145,8 +160,9 @@ def test_a_service_with_accounts_is_left_alone(processes: None, file: Path, tmp_
     assert ((data / "taskboard.sqlite3").read_bytes(), (data / "secret_key").read_bytes()) == before
 
 
-def test_a_service_that_runs_is_left_alone(processes: None, file: Path, tmp_path: Path) -> None:
-    with serving({"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}):
+def test_a_service_that_runs_is_left_alone(file: Path, tmp_path: Path, settings: Any) -> None:
+    settings.DATA, settings.REDIS_URL = tmp_path / "data", ""
+    with hold_data_folder():  # as the service does
         assert "The service is running already" in refusal(file, tmp_path / "data")
 
 
@@ -185,11 +201,9 @@ def test_a_full_disk_leaves_nothing(processes: None, file: Path, tmp_path: Path)
     assert sorted(path.name for path in left) == ["serve.lock"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def plain(file: Path) -> Path:
     """The same backup, not encrypted."""
-    made = manage("backup", str(file.with_name("plain.backup")), TASKBOARD_DATA=str(file.parent / "data"))
-    assert made.returncode == 0, made.stderr
     return file.with_name("plain.backup")
 
 

@@ -70,7 +70,8 @@ def upgraded(name: str, folder: Path) -> Iterator[Upgraded]:
         if "DATABASE_URL" in services:  # to which the way from SQLite is a backup of what was brought up to date
             with serving(environment):
                 manage(environment, "backup", folder / "backup")
-            data = folder / "restored"
+            (data := folder / "restored").mkdir()
+            with_static_files(data)
             environment = settings_for(data) | services
             manage(environment, "restore", folder / "backup")
         with serving(environment) as running, closing(signed_in(running.url, known)) as browser:

@@ -36,6 +36,7 @@ from jobs.models import Task
 from operating.backup import before_migrating, daily, encryption, kept, passphrases, tables, writing
 from operating.backup.reading import check, open_backup
 from operating.backup.trouble import BackupTrouble
+from taskboard.tests.migrated import copy_to_database
 from taskboard.tests.servers import ROOT, bare_environment, create_database, drop_database, on_postgresql
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -180,7 +181,7 @@ def test_a_restore_into_postgresql_leaves_what_came_there_while_it_unpacked_file
             "TASKBOARD_DATA": str(tmp_path),
             "DJANGO_SETTINGS_MODULE": "taskboard.settings",
         }
-        assert manage("migrate", **given).returncode == 0
+        copy_to_database(address.rpartition("/")[2])
         command = [sys.executable, "-c", script, str(file)]
         done = subprocess.run(
             command, cwd=ROOT, env=bare_environment() | given, capture_output=True, text=True, timeout=110

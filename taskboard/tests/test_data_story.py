@@ -18,7 +18,7 @@ from importer.tests.circle import bare
 from importer.tests.reading import FILES
 from taskboard.tests.browsers import refused_by_policy, wait_until_wired
 from taskboard.tests.people import Person, settle
-from taskboard.tests.prepared import prepared_data
+from taskboard.tests.prepared import prepared_data, with_static_files
 from taskboard.tests.servers import ROOT, bare_environment, faults, serving
 from web.tests.given_files import give, note, picture
 
@@ -73,6 +73,7 @@ def test_files_imports_exports_and_backups_hold_everything(environment, chrome, 
 
         shutil.rmtree(environment["TASKBOARD_DATA"])
         manage(environment, "restore", str(file), "--passphrase-file", str(words))
+        with_static_files(Path(environment["TASKBOARD_DATA"]))
         with (
             serving(environment, port=urlsplit(running.url).port),
             olga.elsewhere() as olga,  # a backup has no sessions

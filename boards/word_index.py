@@ -15,8 +15,8 @@ from django.db import connection, transaction
 from core.sql import is_postgresql
 
 FIRST_WITH_TRIGRAMS = (3, 34)  # version of SQLite
-# Chinese, Japanese and Korean signs, which have no upper and lower case. Each stands three times in this index, so that a word of
-# one or two has a trigram.
+# Chinese, Japanese and Korean signs, which have no upper and lower case. Each stands three times in SQLite's index, so that a word
+# of one or two has a trigram.
 SIGNS = "[\u2e80-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]"
 EACH_SIGN = re.compile(f"({SIGNS})")
 TEXTS = {  # by table: the columns of the card's id and of the text

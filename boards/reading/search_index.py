@@ -1,4 +1,4 @@
-"""Conditions that let a database find texts with a word by an index of trigrams (docs/decisions/search.md).
+"""Conditions that let a database find texts with a word by an index of trigrams, or of signs (docs/decisions/search.md).
 
 They never leave out a text with the word, and what has none of it is left out by the condition for the word itself.
 """
@@ -39,7 +39,7 @@ def are_signs(word: str) -> bool:
 
 
 def signs_in(field: str, *words: str) -> Statement:
-    """Return a condition for those of the words that are too short for a trigram, but for their signs; no SQL if none is.
+    """Return the condition that a text has all signs of those words that are too short for a trigram; no SQL if they have none.
 
     It is for PostgreSQL alone, whose index has the array of a text's signs, and no text of ASCII alone.
     """

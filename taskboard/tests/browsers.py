@@ -32,7 +32,7 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-ANCHOR = "/livez"
+ANCHOR = "/livez"  # isolates its window, as pages do: from any other one they would leave its process
 HAS_CLOCK = "() => '__pwClock' in globalThis"  # whether a test has replaced the clock of the context, for good
 
 expect.set_options(timeout=30_000)  # as long as everything else of Playwright waits: a busy machine is no failure

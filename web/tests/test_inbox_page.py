@@ -4,10 +4,12 @@ end of its socket.
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from boards.actions.cards.card import create_card
 from boards.actions.cards.comments import add_comment
@@ -32,7 +34,6 @@ HIDE = """hidden => {
   document.dispatchEvent(new Event("visibilitychange"))
 }"""
 TITLES = ("First", "Second", "Third")  # in the inbox
-LATER = "fetch('/help').then((answer) => answer.text())"  # an answer that comes after those of before
 
 
 class Inbox(PageWithLine):
@@ -352,6 +353,14 @@ def test_the_inbox_fills_the_window_below_a_banner(inbox, cards):
     assert shown.page.evaluate("document.documentElement.scrollHeight") == 800
 
 
+@contextmanager
+def handled(page: Page) -> Iterator[None]:
+    """Wait until the start page has handled an answer for which the block makes it ask, or which it lets on."""
+    with page.expect_request_finished(lambda request: request.url.endswith("/")):
+        yield
+    page.evaluate("fetch('/help').then((answer) => answer.text())")  # which comes after that
+
+
 def test_news_come_to_an_open_start_page_and_nothing_moves_below_the_pointer(inbox, cards, olga, ed, todo):
     shown = inbox("/")
     asked: list[str] = []
@@ -365,18 +374,16 @@ def test_news_come_to_an_open_start_page_and_nothing_moves_below_the_pointer(inb
     assert len(asked) == 1
     titles.last.hover()
     mark_card_read(Reader(ed), cards["First"].pk)
-    with shown.page.expect_request_finished(lambda request: request.url.endswith("/")):
+    with handled(shown.page):
         shown.ring(ed)
-    shown.page.evaluate(LATER)
     expect(shown.page.locator(".bell-count")).to_contain_text("3")
     expect(titles).to_have_count(4)
     answers = Held(shown.page, re.compile("/$"), most=1)
     shown.page.get_by_role("heading", name="Your boards").hover()
     answers.wait_for(1)
     titles.last.hover()
-    with shown.page.expect_request_finished(lambda request: request.url.endswith("/")):
+    with handled(shown.page):
         answers.let_on()
-    shown.page.evaluate(LATER)
     expect(titles).to_have_count(4)
     shown.page.get_by_role("heading", name="Your boards").hover()
     expect(titles).to_contain_text(["Fourth", "Second", "Third"])

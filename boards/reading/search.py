@@ -5,19 +5,21 @@
 import base64
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from itertools import takewhile
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.core.exceptions import EmptyResultSet
 from django.db.models import Case, Exists, F, Func, OuterRef, Q, Value, When
+from django.db.models.expressions import RawSQL
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from boards.errors import Invalid
-from boards.models import Assignment, Board, Card, CardLabel
+from boards.models import Assignment, Board, Card, CardLabel, Membership
 from boards.models.card import CardQuerySet
 from boards.reader import Reader
 from boards.reading.cards import cards_with_names
@@ -25,11 +27,12 @@ from boards.reading.filters import due_kinds
 from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, Part, SearchOrder, by_relevance
 from boards.reading.search_parts import words_anywhere, words_nearby
 from boards.reading.search_words import indexed_text, matching_text, number_in, titled, words_in
-from core.sql import is_postgresql
+from core import sql
+from core.sql import is_postgresql, table
 
 # Open cards that are read one by one, before all cards with the words are looked for: so many, and then more if enough of them
 # match that these will do
-NEAREST, FARTHEST = 300, 3000
+NEAREST, FARTHEST = 150, 3000
 
 
 class State(StrEnum):
@@ -70,6 +73,12 @@ class Filters:
     best_first: bool = False
     label_names: tuple[str, ...] | None = None  # a card has a label with one of these names, whatever its board
     due: tuple[str, ...] = ()  # as a board's filter has it: the days are those of the reader's time zone
+
+    @property
+    def narrow(self) -> bool:
+        """Tell whether these leave out cards of open boards for anything but their words and state."""
+        others = replace(self, query="", states=(), everywhere=False, as_on_boards=False, best_first=False)
+        return others != Filters(states=())
 
     @property
     def order(self) -> SearchOrder:
@@ -134,10 +143,10 @@ def look_up(reader: Reader, filters: Filters, *, limit: int, most: int, after: s
 def count_few(reader: Reader, filters: Filters, *, most: int) -> int | None:
     """Return how many cards match, at most `most`; None where more than FARTHEST cards would have to be asked.
 
-    Two statements, or one where there are so many.
+    Two statements; one where there are so many, and three where the filters decide that.
     """
     cards = _filtered(reader, filters).order_by().values("pk")
-    if cards[: FARTHEST + 1].count() > FARTHEST:
+    if _given_numbers(reader) > FARTHEST and not (filters.narrow and cards[: FARTHEST + 1].count() <= FARTHEST):
         return None
     return cards.filter(_words_nearby(filters))[:most].count()
 
@@ -178,7 +187,7 @@ def _nearest(
     as leave out the same cards.
 
     Where words are common these are enough: then few cards are read, and in their order by an index, without sorting all that
-    match.
+    match. The statement is prepared, as its plan hangs on no word.
     """
     together = [*takewhile(lambda part: part.behind == parts[0].behind, parts)]
     if not _have_an_index(filters) or number_in(filters.query) or not words_in(filters.query):
@@ -188,9 +197,13 @@ def _nearest(
     columns = filters.order.columns[1:]  # without DONE, which is the same for all of them
     opened = _next_open(reader, cards).filter(parts[0].behind, completed_at=None, archived_at=None).order_by(*columns)
     among = Card.objects.all() if is_postgresql() else cards  # whose next open cards these are already
-    matching = among.filter(words, _cards_of(together)).order_by(*columns).values_list("pk", _part_of(together))
-    found = list(matching.filter(pk__in=opened.values("pk")[:number]))
-    return [[pk for pk, its_part in found if its_part == place] for place in range(len(together))]
+    try:
+        nearest = RawSQL(*opened.values("pk")[:number].query.sql_with_params())  # noqa: S611 (the ORM's own)
+        matching = among.filter(words, _cards_of(together), pk__in=nearest).order_by(*columns)
+        found = sql.rows(*matching.values_list("pk", _part_of(together)).query.sql_with_params())
+    except EmptyResultSet:  # the filters keep nothing
+        found = []
+    return [[sql.key_in(pk) for pk, its_part in found if its_part == place] for place in range(len(together))]
 
 
 def _enough(number: int, found: int) -> int:
@@ -236,6 +249,19 @@ def _words(reader: Reader, filters: Filters) -> Q:
 def _words_nearby(filters: Filters) -> Q:
     """Return the condition for the words, for few cards."""
     return words_nearby(filters.query) if filters.everywhere else matching_text(filters.query)
+
+
+def _given_numbers(reader: Reader) -> int:
+    """Return how many numbers the reader's open boards have given to cards, of which some may be gone: to count the cards takes
+    longer.
+    """
+    mine, params = reader.membership_sql("mine")
+    found = sql.first(
+        f"SELECT SUM(board.last_card_number) FROM {table(Board)} board"  # noqa: S608 (own names)
+        f" JOIN {table(Membership)} mine ON mine.board_id = board.id AND {mine} WHERE board.archived_at IS NULL",
+        sql.keys(params),
+    )
+    return int(found and found[0] or 0)
 
 
 def _filtered(reader: Reader, filters: Filters) -> CardQuerySet:

@@ -393,6 +393,15 @@ def test_cards_are_counted_up_to_a_bound_and_where_few_must_be_asked(make, olga,
     assert len(titles(answer)) == 3
 
 
+def test_what_is_narrowed_is_counted_where_it_leaves_few_cards(make, olga, ed, monkeypatch):
+    monkeypatch.setattr(pages, "A_PAGE", 1)
+    monkeypatch.setattr(search, "FARTHEST", 3)
+    for number in range(6):
+        make(f"Flyer {number}", assignee_ids=[ed.pk] if number % 2 else [])
+    assert numbers(ask(olga, "flyer", who=ed.pk)) == {"Cards": "3"}
+    assert numbers(ask(olga, "flyer")) == {"Cards": "5+"}
+
+
 def test_cards_of_rare_words_are_counted_where_they_are_found(make, olga, monkeypatch):
     monkeypatch.setattr(pages, "A_PAGE", 3)
     monkeypatch.setattr(search, "NEAREST", 2)

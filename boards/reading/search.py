@@ -26,13 +26,13 @@ from boards.reading.cards import cards_with_names
 from boards.reading.filters import due_kinds
 from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, Part, SearchOrder, by_relevance
 from boards.reading.search_parts import words_anywhere, words_nearby
-from boards.reading.search_words import indexed_text, matching_text, number_in, titled, words_in
+from boards.reading.search_words import indexed_text, number_in, text_nearby, titled, words_in
 from core import sql
 from core.sql import is_postgresql, table
 
-# Open cards that are read one by one, before all cards with the words are looked for: so many, and then more if enough of them
-# match that these will do
-NEAREST, FARTHEST = 150, 3000
+# Open cards that are read one by one, before all cards with the words are looked for: so many, or half as many `everywhere`, which
+# takes longer, and then more if enough of them match that these will do
+NEAREST, FARTHEST = 300, 3000
 
 
 class State(StrEnum):
@@ -121,16 +121,17 @@ def look_up(reader: Reader, filters: Filters, *, limit: int, most: int, after: s
     cards, parts = _filtered(reader, filters), _parts(filters, after)
     ids: list[UUID] = []
     nearest: list[list[UUID]] = []  # of each part
+    near = NEAREST // 2 if filters.everywhere else NEAREST
     for place, part in enumerate(parts):
         if (number := limit - len(ids)) <= 0:
             break
         if place == len(nearest):
-            nearest += _nearest(reader, cards, filters, parts[place:], NEAREST)
+            nearest += _nearest(reader, cards, filters, parts[place:], near)
         found, rest = nearest[place], [part]
-        if len(nearest) == len(parts) and _enough(number, sum(map(len, nearest[place:]))) > FARTHEST:
+        if len(nearest) == len(parts) and _enough(near, number, sum(map(len, nearest[place:]))) > FARTHEST:
             rest = parts[place:]
         elif part is parts[-1] and len(found) < number:
-            [found] = _nearest(reader, cards, filters, rest, _enough(number, len(found)))
+            [found] = _nearest(reader, cards, filters, rest, _enough(near, number, len(found)))
         if len(found) >= number:
             ids += found[: most - len(ids)]
             continue
@@ -193,7 +194,7 @@ def _nearest(
     if not _have_an_index(filters) or number_in(filters.query) or not words_in(filters.query):
         return [[] for _part in together]
     in_text = not filters.everywhere or all(part.is_in_title for part in together)
-    words = matching_text(filters.query) if in_text else words_nearby(filters.query)
+    words = text_nearby(filters.query) if in_text else words_nearby(filters.query)
     columns = filters.order.columns[1:]  # without DONE, which is the same for all of them
     opened = _next_open(reader, cards).filter(parts[0].behind, completed_at=None, archived_at=None).order_by(*columns)
     among = Card.objects.all() if is_postgresql() else cards  # whose next open cards these are already
@@ -206,9 +207,11 @@ def _nearest(
     return [[sql.key_in(pk) for pk, its_part in found if its_part == place] for place in range(len(together))]
 
 
-def _enough(number: int, found: int) -> int:
-    """Return how many open cards to read for so many matching ones: twice as many as do where these are as frequent as in NEAREST."""
-    return 2 * NEAREST * number // max(found, 1)
+def _enough(near: int, number: int, found: int) -> int:
+    """Return how many open cards to read for so many matching ones: twice as many as do where these are as frequent as among the
+    first, of which `found` ones matched.
+    """
+    return 2 * near * number // max(found, 1)
 
 
 def _have_an_index(filters: Filters) -> bool:
@@ -248,7 +251,7 @@ def _words(reader: Reader, filters: Filters) -> Q:
 
 def _words_nearby(filters: Filters) -> Q:
     """Return the condition for the words, for few cards."""
-    return words_nearby(filters.query) if filters.everywhere else matching_text(filters.query)
+    return words_nearby(filters.query) if filters.everywhere else text_nearby(filters.query)
 
 
 def _given_numbers(reader: Reader) -> int:

@@ -52,8 +52,20 @@ def signs_in(field: str, *words: str) -> Statement:
 
 def signs_of(field: str, *words: str) -> Q:
     """Return the same for the ORM."""
-    sql, params = signs_in(field, *words)
-    return Q(RawSQL(sql, params, output_field=BooleanField())) if sql else Q()  # noqa: S611 (own SQL)
+    return condition(signs_in(field, *words))
+
+
+def text_with(words: Collection[str]) -> Statement:
+    """Return the condition that a card has all of these words in title and description, which no index has: for few cards, so
+    that the database cannot look for the words among all.
+    """
+    place = "STRPOS(search_text, %s) > 0" if is_postgresql() else "INSTR(search_text, %s) > 0"
+    return Statement(" AND ".join([place] * len(words)), [*words])
+
+
+def condition(own: Statement) -> Q:
+    """Return a condition in SQL for the ORM, which takes longer to build such ones; none if there is no SQL."""
+    return Q(RawSQL(*own, output_field=BooleanField())) if own.sql else Q()  # noqa: S611 (own SQL)
 
 
 def cards_with_all(words: Iterable[str]) -> Q:
@@ -71,7 +83,7 @@ def has_title_with(words: Collection[str]) -> Q:
     place = "STRPOS(SUBSTRING(search_text, 1, STRPOS(search_text, CHR(10))), %s) > 0"
     if not is_postgresql():
         place = f"INSTR({TITLE_ON_SQLITE.format(row='')}, %s) > 0"
-    return Q(RawSQL(" AND ".join([place] * len(words)), [*words], output_field=BooleanField()))  # noqa: S611 (own SQL)
+    return condition(Statement(" AND ".join([place] * len(words)), [*words]))
 
 
 def cards_titled(words: Collection[str]) -> Q | None:

@@ -6,12 +6,12 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import BooleanField, Q
+from django.db.models import Q
 from django.db.models.expressions import RawSQL
 
 from boards.models import Attachment, Card, Checklist, ChecklistItem, Comment, Membership
 from boards.reader import Reader
-from boards.reading.search_index import TRIGRAM, are_signs, cards_with_the_rarest, signs_in
+from boards.reading.search_index import TRIGRAM, are_signs, cards_with_the_rarest, condition, signs_in, text_with
 from boards.reading.search_words import number_in, split_words, words_in
 from core import sql
 from core.sql import Statement, is_postgresql, table
@@ -42,13 +42,10 @@ def words_anywhere(reader: Reader, query: str) -> Q:
 
 
 def words_nearby(query: str) -> Q:
-    """Return the same condition for few cards, of which each is asked for all of its texts."""
+    """Return the same condition for few cards, of which each is asked for all of its texts: no index has it."""
     if number := number_in(query):
         return Q(number=number)
-    found = Q()
-    for word in words_in(query):
-        found &= _near(word, query)
-    return found
+    return condition(_joined(" AND ", [_near(word, query) for word in words_in(query)]))
 
 
 def _is_common(word: str) -> bool:
@@ -80,7 +77,7 @@ def _among(reader: Reader, key: str, model: Any, texts: Statement) -> Statement:
     return Statement(cards, [*texts.params, *sql.keys(ids)])
 
 
-def _near(word: str, query: str) -> Q:
+def _near(word: str, query: str) -> Statement:
     """Return the condition that a card has the word itself or in one of its parts, for few cards.
 
     PostgreSQL plans an EXISTS of one table in two ways, but a union in one.
@@ -91,8 +88,8 @@ def _near(word: str, query: str) -> Q:
         of_card = f"SELECT 1 FROM {table(model)} part WHERE part.card_id = {table(Card)}.id AND {found.sql}"  # noqa: S608 (own names)
         parts.append(Statement(of_card, found.params))
     exists, params = _joined(" UNION ALL ", parts)
-    in_parts = RawSQL(f"EXISTS ({exists})", params, output_field=BooleanField())  # noqa: S611 (own SQL)
-    return Q(search_text__contains=word) | Q(in_parts)
+    own = text_with([word])
+    return Statement(f"({own.sql} OR EXISTS ({exists}))", [*own.params, *params])
 
 
 def part_with(field: str, word: str, query: str, *, by_index: bool = False) -> Statement:

@@ -264,7 +264,7 @@ def _given_numbers(reader: Reader) -> int:
         f" JOIN {table(Membership)} mine ON mine.board_id = board.id AND {mine} WHERE board.archived_at IS NULL",
         sql.keys(params),
     )
-    return int(found and found[0] or 0)
+    return int((found and found[0]) or 0)
 
 
 def _filtered(reader: Reader, filters: Filters) -> CardQuerySet:

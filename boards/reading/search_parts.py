@@ -34,7 +34,7 @@ def words_anywhere(reader: Reader, query: str) -> Q:
     if number := number_in(query):
         return Q(number=number)
     words = words_in(query)
-    if among := cards_with_the_rarest(_spellings(word, query) for word in words):
+    if among := cards_with_the_rarest(spellings_of(word, query) for word in words):
         return among & words_nearby(query)
     if indexed := [word for word in words if not _is_common(word)]:
         return _anywhere(indexed, query, reader) & words_nearby(query)
@@ -62,8 +62,8 @@ def _anywhere(words: Sequence[str], query: str, reader: Reader) -> Q:
     own = _joined(" AND ", [*(_contains("search_text", word) for word in asked), signs_in("search_text", *asked)])
     sets = [_among(reader, "id", Card, own)]
     sets += [
-        _among(reader, "card_id", model, part_with(field, word, query, by_index=True))
-        for word in asked
+        _among(reader, "card_id", model, part_with(field, spellings, by_index=True))
+        for spellings in (spellings_of(word, query) for word in asked)
         for _kind, model, field in PARTS
     ]
     return Q(pk__in=RawSQL(*_joined(" UNION ALL ", sets)))  # noqa: S611 (own SQL)
@@ -82,9 +82,9 @@ def _near(word: str, query: str) -> Statement:
 
     PostgreSQL plans an EXISTS of one table in two ways, but a union in one.
     """
-    parts = []
+    parts, spellings = [], spellings_of(word, query)
     for _kind, model, field in PARTS:
-        found = part_with(field, word, query)
+        found = part_with(field, spellings)
         of_card = f"SELECT 1 FROM {table(model)} part WHERE part.card_id = {table(Card)}.id AND {found.sql}"  # noqa: S608 (own names)
         parts.append(Statement(of_card, found.params))
     exists, params = _joined(" UNION ALL ", parts)
@@ -92,13 +92,13 @@ def _near(word: str, query: str) -> Statement:
     return Statement(f"({own.sql} OR EXISTS ({exists}))", [*own.params, *params])
 
 
-def part_with(field: str, word: str, query: str, *, by_index: bool = False) -> Statement:
-    """Return the condition that a part has the word as people wrote it, in any case.
+def part_with(field: str, spellings: Iterable[str], *, by_index: bool = False) -> Statement:
+    """Return the condition that a part has a word, given in its spellings, as people wrote it, in any case.
 
     It is SQL, as the ORM takes longer to build it for each kind of parts than they take to read.
     """
     ways = []
-    for spelling in sorted(_spellings(word, query)):
+    for spelling in spellings:
         has_case = not are_signs(spelling) or len(spelling) >= TRIGRAM  # an index has longer words in upper case
         index = [signs_in(field, spelling)] if by_index else []
         ways.append(_joined(" AND ", [_contains(field, spelling, any_case=has_case), *index]))
@@ -149,10 +149,10 @@ def kinds_with_words(cards: Iterable[Card], query: str) -> dict[UUID, list[str]]
 def _where(lacking: Mapping[UUID, Collection[str]], query: str) -> Iterable[tuple[UUID, str, str]]:
     """Return (card, kind, word) for each kind of parts in which a card has the word."""
     words, cards = sorted(set().union(*lacking.values())), sql.keys(lacking)
-    parts = []
+    parts, spellings = [], [spellings_of(word, query) for word in words]
     for kind, model, field in PARTS:
-        for place, word in enumerate(words):
-            found = part_with(field, word, query)
+        for place, each in enumerate(spellings):
+            found = part_with(field, each)
             ids = ", ".join(["%s"] * len(cards))
             rows = f"SELECT card_id, '{kind}', {place} FROM {table(model)} WHERE card_id IN ({ids}) AND {found.sql}"  # noqa: S608 (own names)
             parts.append(Statement(rows, [*cards, *found.params]))
@@ -160,7 +160,7 @@ def _where(lacking: Mapping[UUID, Collection[str]], query: str) -> Iterable[tupl
     return sorted(found_in, key=lambda row: (COMMENT, CHECKLIST, FILE).index(row[1]))
 
 
-def _spellings(word: str, query: str) -> set[str]:
+def spellings_of(word: str, query: str) -> list[str]:
     """Return the ways to write a folded word that the database must be asked for: these texts are not stored folded.
 
     SQLite knows upper and lower case of ASCII alone.
@@ -168,4 +168,4 @@ def _spellings(word: str, query: str) -> set[str]:
     spellings = {word, *(sent for sent in split_words(query) if fold(sent) == word)}
     if connection.vendor == "sqlite":
         spellings |= {way for one in spellings if not one.isascii() for way in (one.upper(), one.capitalize())}
-    return spellings
+    return sorted(spellings)

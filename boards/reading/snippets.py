@@ -1,13 +1,13 @@
 """Find the words of a search in a card, and the sentence around them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from boards.models import Attachment, Card, Checklist, ChecklistItem, Comment
 from boards.reading.marks import sentence_with
-from boards.reading.search_parts import CHECKLIST, COMMENT, FILE, part_with
+from boards.reading.search_parts import CHECKLIST, COMMENT, FILE, part_with, spellings_of
 from boards.reading.search_words import number_in, words_in
 from boards.richtext import to_plain
 from core import sql
@@ -82,11 +82,12 @@ def _sentence_of(comment: Comment, words: Collection[str]) -> str:
 
 
 def _parts(card_ids: Sequence[UUID], words: Sequence[str], query: str) -> Mapping[UUID, Parts]:
+    spellings = [spellings_of(word, query) for word in words]
     columns = [
-        _best(Comment, "body", words, query, "id"),
-        _best(ChecklistItem, "text", words, query),
-        _best(Checklist, "title", words, query),
-        _best(Attachment, "file_name", words, query),
+        _best(Comment, "body", spellings, "id"),
+        _best(ChecklistItem, "text", spellings),
+        _best(Checklist, "title", spellings),
+        _best(Attachment, "file_name", spellings),
     ]
     found = ", ".join(column.sql for column in columns)
     statement = (
@@ -103,11 +104,11 @@ def _parts(card_ids: Sequence[UUID], words: Sequence[str], query: str) -> Mappin
     return {pk: Parts(comments.get(comment), *texts) for pk, comment, *texts in rows}
 
 
-def _best(model: Any, field: str, words: Sequence[str], query: str, wanted: str = "") -> Statement:
-    """Return SQL of what is wanted, or the field itself, of the part of the outer card that has most of the words; of several
-    such ones the newest.
+def _best(model: Any, field: str, words: Iterable[Collection[str]], wanted: str = "") -> Statement:
+    """Return SQL of what is wanted, or the field itself, of the part of the outer card that has most of the words, each given in
+    its spellings; of several such ones the newest.
     """
-    has = [part_with(field, word, query) for word in words]
+    has = [part_with(field, spellings) for spellings in words]
     any_of = " OR ".join(one.sql for one in has)
     number = " + ".join(f"CASE WHEN {one.sql} THEN 1 ELSE 0 END" for one in has)
     best = (

@@ -61,12 +61,25 @@ class Caller:
 
 def seconds_of_postgresql() -> float:
     """Return the processor time that the backends of this database have taken so far."""
+    return seconds_of_backends(backends())
+
+
+def backends() -> list[int]:
+    """Return the ids of the processes behind the connections to this database; of SQLite there are none."""
     from django.db import connection
 
+    if connection.vendor != "postgresql":
+        return []
     with connection.cursor() as cursor:
         cursor.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
-        pids = [pid for (pid,) in cursor.fetchall()]
-    return seconds_of(pids)
+        return [pid for (pid,) in cursor.fetchall()]
+
+
+def seconds_of_backends(pids: Iterable[int]) -> float:
+    """Return the processor time that these processes of one thread each have taken so far, in nanoseconds where others are in
+    ticks.
+    """
+    return sum(int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) for pid in pids) / 1e9
 
 
 def seconds_of(pids: Iterable[int]) -> float:

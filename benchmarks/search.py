@@ -6,6 +6,7 @@ The processor time of the first page of 20, of server and database, as a multipl
 as the page /search and the palette show it, everywhere and the best match first.
 """
 
+import gc
 import json
 import os
 import random
@@ -16,10 +17,11 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from itertools import accumulate
+from statistics import fmean, median
 from urllib.parse import urlencode
 
 from benchmarks import rest, servers
-from benchmarks.calls import Caller, make_board_of_500, seconds_of_postgresql
+from benchmarks.calls import Caller, backends, make_board_of_500, seconds_of_backends
 from benchmarks.export import embedded_database
 from benchmarks.live import session_cookie
 from benchmarks.results import record
@@ -28,6 +30,7 @@ BOARDS = 20
 WORDS_A_CARD = 80
 BATCH = 5_000
 CREATED = 20  # cards a round
+WARM = 6  # rounds that do not count: PostgreSQL plans a prepared statement anew five times
 SYLLABLES = ["ka", "mi", "ro", "ten", "vel", "dor", "sa", "lun", "pre", "gat", "ion", "er", "ung", "ção", "ñe", "été"]
 COMMENTS, ITEMS = 2, 2  # a card
 IN_PARTS = {"lighthouse": 0.0001, "meeting": 0.1, "灯台へ": 0.0001}  # of the comments
@@ -170,42 +173,53 @@ def measure(user: object, rounds: int, kind: str) -> None:
     address, cookie = make_board_of_500()
     session = {"HTTP_COOKIE": cookie, "HTTP_ACCEPT_ENCODING": "gzip"}
     mine = session | {"HTTP_COOKIE": session_cookie(user.pk)}  # type: ignore[attr-defined]
-    board = milliseconds(lambda: caller.call("GET", address, session), rounds)
-    shown("a board of 500", kind, board)
+    gc.collect()
+    gc.freeze()  # what made the data would be looked through again and again
+    cost = Cost(rounds, partial(caller.call, "GET", address, session))
+    shown("a board of 500", kind, f"{cost.of_board():.1f} ms")
     for name, query in QUERIES.items():
         if query:
             page = partial(caller.call, "GET", f"/search?{urlencode({'q': query})}", mine)
-            shown(name, f"{kind}, page", milliseconds(page, rounds), board)
+            shown(name, f"{kind}, page", cost.of(page))
             palette = partial(
                 caller.call, "GET", f"/jump?{urlencode({'q': query})}", mine | {"HTTP_HX_REQUEST": "true"}
             )
-            shown(name, f"{kind}, palette", milliseconds(palette, rounds), board)
+            shown(name, f"{kind}, palette", cost.of(palette))
         by_due = partial(search_cards, Reader(user), Filters(query), limit=20)  # type: ignore[arg-type]
-        shown(name, kind, milliseconds(by_due, rounds), board)
-    created = milliseconds(lambda: caller.call("POST", "/api/v1/cards", token, card), CREATED * rounds)
-    shown("POST a card", kind, created)
+        shown(name, kind, cost.of(by_due))
+    post = partial(caller.call, "POST", "/api/v1/cards", token, card)
+    created = fmean(cost.once(post) for _round in range(CREATED * rounds))
+    shown("POST a card", kind, f"{created:.1f} ms")
 
 
-def milliseconds(call: Callable[[], object], rounds: int) -> float:
-    """Return the processor time of a call, server and database: the mean of all rounds. The first ones do not count, as
-    PostgreSQL plans a prepared statement anew five times.
+class Cost:
+    """Measures the processor time of calls, server and database, beside that of the board: medians of rounds in turn, as the speed
+    of a machine changes.
     """
-    for _round in range(6):
+
+    def __init__(self, rounds: int, board: Callable[[], object]) -> None:
+        self.rounds, self.board, self.backends = rounds, board, backends()
+
+    def once(self, call: Callable[[], object]) -> float:
+        """Return the milliseconds of one call."""
+        database, began = seconds_of_backends(self.backends), time.process_time()
         call()
-    began = time.process_time() + seconds_of_database()
-    for _round in range(rounds):
-        call()
-    return 1000 * (time.process_time() + seconds_of_database() - began) / rounds
+        service = time.process_time() - began
+        return 1000 * (service + seconds_of_backends(self.backends) - database)
+
+    def of_board(self) -> float:
+        return median(self.once(self.board) for _round in range(WARM + self.rounds))
+
+    def of(self, call: Callable[[], object]) -> str:
+        """Return how many times the board's time a call takes."""
+        for _round in range(WARM):
+            call()
+        both = [(self.once(call), self.once(self.board)) for _round in range(self.rounds)]
+        times, boards = zip(*both, strict=True)
+        return f"{median(times) / median(boards):.1f}"
 
 
-def seconds_of_database() -> float:
-    from django.db import connection
-
-    return seconds_of_postgresql() if connection.vendor == "postgresql" else 0.0
-
-
-def shown(name: str, column: str, took: float, board: float = 0.0) -> None:
-    figure = f"{took / board:.1f}" if board else f"{took:.1f} ms"
+def shown(name: str, column: str, figure: str) -> None:
     print(f"{name:40} {column:24} {figure}", flush=True)
     record("search", name, {column: figure})
 

@@ -29,15 +29,16 @@ PARTS: tuple[tuple[str, Any, str], ...] = (
 def words_anywhere(reader: Reader, query: str) -> Q:
     """Return the condition that a card has the number that the query is, or else all of its words, somewhere.
 
-    Cards with one word are found by indexes, and these are asked for the others.
+    Cards with one word are found by indexes, and these are asked for the others. A single word of two letters, which the next open
+    cards lack, has no index: to read each table once takes a sixth of asking each card for its parts.
     """
     if number := number_in(query):
         return Q(number=number)
     words = words_in(query)
     if among := cards_with_the_rarest(spellings_of(word, query) for word in words):
         return among & words_nearby(query)
-    if indexed := [word for word in words if not _is_common(word)]:
-        return _anywhere(indexed, query, reader) & words_nearby(query)
+    if looked_for := [word for word in words if len(words) == 1 or not _is_common(word)]:
+        return _anywhere(looked_for, query, reader) & words_nearby(query)
     return words_nearby(query)
 
 

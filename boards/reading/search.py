@@ -32,7 +32,7 @@ from core.sql import is_postgresql, table
 
 # Open cards that are read one by one, before all cards with the words are looked for: so many, or half as many `everywhere`, which
 # takes longer, and then more if enough of them match that these will do
-NEAREST, FARTHEST = 300, 3000
+NEAREST, FARTHEST, STEP = 300, 3000, 500
 
 
 class State(StrEnum):
@@ -209,9 +209,9 @@ def _nearest(
 
 def _enough(near: int, number: int, found: int) -> int:
     """Return how many open cards to read for so many matching ones: twice as many as do where these are as frequent as among the
-    first, of which `found` ones matched.
+    first, of which `found` ones matched. It goes by STEP, as each number is a statement to prepare.
     """
-    return 2 * near * number // max(found, 1)
+    return (2 * near * number // max(found, 1) // STEP + 1) * STEP
 
 
 def _have_an_index(filters: Filters) -> bool:

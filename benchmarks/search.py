@@ -164,7 +164,8 @@ QUERIES = {
 
 def measure(user: object, rounds: int, kind: str) -> None:
     from boards.reader import Reader
-    from boards.reading.search import Filters, search_cards
+    from boards.reading.search import search_cards
+    from boards.reading.search_filters import Filters
 
     data = rest.make_data()
     settle()

@@ -12,7 +12,7 @@ from apiv1.schema import PAGES, query
 from boards.dates import parse_due
 from boards.errors import Invalid
 from boards.reading.card_pages import ORDERS, CardOrder
-from boards.reading.search import Filters, State
+from boards.reading.search_filters import Filters, State
 from boards.reading.search_words import QUERY, words_in
 from core.ids import parse_id
 

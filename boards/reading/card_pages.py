@@ -17,7 +17,8 @@ from boards.models import Card
 from boards.models.renumbering import present
 from boards.reader import Reader
 from boards.reading.card_rows import MEMBER, CardRow, card_rows
-from boards.reading.search import Filters, matching_cards
+from boards.reading.search import matching_cards
+from boards.reading.search_filters import Filters
 from core import sql
 
 

@@ -10,7 +10,8 @@ from django.db.models import Case, Count, Value, When
 from boards.models import Board, Card, List, Role
 from boards.reader import Reader
 from boards.reading.boards import open_boards
-from boards.reading.search import Filters, matching_cards, search_ids
+from boards.reading.search import matching_cards, search_ids
+from boards.reading.search_filters import Filters
 from boards.reading.search_words import split_words
 from core.text.folding import fold
 

@@ -5,26 +5,24 @@
 import base64
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import astuple, dataclass, replace
-from datetime import datetime
-from enum import StrEnum
+from dataclasses import astuple
 from itertools import takewhile
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.core.exceptions import EmptyResultSet
-from django.db.models import Case, Exists, F, Func, OuterRef, Q, Value, When
+from django.db.models import Case, F, Func, Q, Value, When
 from django.db.models.expressions import RawSQL
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from boards.errors import Invalid
-from boards.models import Assignment, Board, Card, CardLabel, Membership
+from boards.models import Board, Card, Membership
 from boards.models.card import CardQuerySet
 from boards.reader import Reader
 from boards.reading.cards import cards_with_names
-from boards.reading.filters import due_kinds
-from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, Part, SearchOrder, by_relevance
+from boards.reading.search_filters import Filters, State, filtered
+from boards.reading.search_orders import Part
 from boards.reading.search_parts import words_anywhere, words_nearby
 from boards.reading.search_words import indexed_text, number_in, text_nearby, titled, words_in
 from core import sql
@@ -33,58 +31,6 @@ from core.sql import is_postgresql, table
 # Open cards that are read one by one, before all cards with the words are looked for: so many, or half as many `everywhere`, which
 # takes longer, and then more if enough of them match that these will do
 NEAREST, FARTHEST, STEP = 300, 3000, 500
-
-
-class State(StrEnum):
-    """The state of a card. One in an archived list counts as archived."""
-
-    OPEN = "open"
-    DONE = "done"
-    ARCHIVED = "archived"
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Filters and the order of a search. None turns a filter off.
-
-    Every word of `query` must occur in the title or description, or `everywhere`; case does not matter. A query such as #5 finds the
-    cards with that number instead. A card must have one of the assignees, and one of the labels. `due_before` and
-    `due_after` are exclusive; with a due date among the filters, cards without one are left out. Cards of archived boards
-    are found only with `board_id` or `list_id`. Cards come in BY_DUE_DATE, or AS_ON_BOARDS, or the best match first.
-    """
-
-    query: str = ""
-    board_id: UUID | None = None
-    list_id: UUID | None = None
-    done: bool | None = None
-    due_before: datetime | None = None
-    due_after: datetime | None = None
-    assignee_ids: tuple[UUID, ...] | None = None
-    label_ids: tuple[UUID, ...] | None = None
-    as_on_boards: bool = False
-    due_from: datetime | None = None  # inclusive
-    updated_since: datetime | None = None  # inclusive
-    unassigned: bool = False  # a card without assignees is found too
-    states: tuple[State, ...] = (State.OPEN, State.DONE)
-    board_ids: tuple[UUID, ...] | None = None  # any of these, of which archived ones are left out
-    creator_ids: tuple[UUID, ...] | None = None
-    undated: bool = False  # only cards without a due date
-    everywhere: bool = False  # words may also be in comments, checklists and names of files
-    best_first: bool = False
-    label_names: tuple[str, ...] | None = None  # a card has a label with one of these names, whatever its board
-    due: tuple[str, ...] = ()  # as a board's filter has it: the days are those of the reader's time zone
-
-    @property
-    def narrow(self) -> bool:
-        """Tell whether these leave out cards of open boards for anything but their words and state."""
-        others = replace(self, query="", states=(), everywhere=False, as_on_boards=False, best_first=False)
-        return others != Filters(states=())
-
-    @property
-    def order(self) -> SearchOrder:
-        if self.best_first:
-            return by_relevance(self.query)
-        return AS_ON_BOARDS if self.as_on_boards else BY_DUE_DATE
 
 
 class Found(NamedTuple):
@@ -118,7 +64,7 @@ def search_ids(reader: Reader, filters: Filters, *, limit: int, after: str | Non
 
 def look_up(reader: Reader, filters: Filters, *, limit: int, most: int, after: str | None = None) -> Ids:
     """Return the same, and up to `most` ids where the statements that find the first `limit` have them too."""
-    cards, parts = _filtered(reader, filters), _parts(filters, after)
+    cards, parts = filtered(reader, filters), _parts(filters, after)
     ids: list[UUID] = []
     nearest: list[list[UUID]] = []  # of each part
     near = NEAREST // 2 if filters.everywhere else NEAREST
@@ -130,7 +76,7 @@ def look_up(reader: Reader, filters: Filters, *, limit: int, most: int, after: s
         found, rest = nearest[place], [part]
         if len(nearest) == len(parts) and _enough(near, number, sum(map(len, nearest[place:]))) > FARTHEST:
             rest = parts[place:]
-        elif part is parts[-1] and len(found) < number:
+        elif part is parts[-1] and 0 < len(found) < number:
             [found] = _nearest(reader, cards, filters, rest, _enough(near, number, len(found)))
         if len(found) >= number:
             ids += found[: most - len(ids)]
@@ -146,7 +92,7 @@ def count_few(reader: Reader, filters: Filters, *, most: int) -> int | None:
 
     Two statements; one where there are so many, and three where the filters decide that.
     """
-    cards = _filtered(reader, filters).order_by().values("pk")
+    cards = filtered(reader, filters).order_by().values("pk")
     if _given_numbers(reader) > FARTHEST and not (filters.narrow and cards[: FARTHEST + 1].count() <= FARTHEST):
         return None
     return cards.filter(_words_nearby(filters))[:most].count()
@@ -154,7 +100,7 @@ def count_few(reader: Reader, filters: Filters, *, most: int) -> int | None:
 
 def still_matching(reader: Reader, filters: Filters, ids: Collection[UUID]) -> set[UUID]:
     """Return those of a few cards that match, and that the reader can see: one statement."""
-    cards = _filtered(reader, filters).filter(_words_nearby(filters), pk__in=ids).order_by()
+    cards = filtered(reader, filters).filter(_words_nearby(filters), pk__in=ids).order_by()
     return {*cards.values_list("pk", flat=True)}
 
 
@@ -170,7 +116,7 @@ def cursor_after(filters: Filters, card: Card) -> str:
 
 def matching_cards(reader: Reader, filters: Filters) -> CardQuerySet:
     """Return the matching cards that the reader can see. Raises Invalid as `search_cards` does."""
-    return _filtered(reader, filters).filter(_words(reader, filters))
+    return filtered(reader, filters).filter(_words(reader, filters))
 
 
 def _first(reader: Reader, cards: CardQuerySet, filters: Filters, parts: Sequence[Part], number: int) -> list[UUID]:
@@ -188,7 +134,7 @@ def _nearest(
     as leave out the same cards.
 
     Where words are common these are enough: then few cards are read, and in their order by an index, without sorting all that
-    match. The statement is prepared, as its plan hangs on no word.
+    match. The statement is prepared, as its plan does not depend on the words.
     """
     together = [*takewhile(lambda part: part.behind == parts[0].behind, parts)]
     if not _have_an_index(filters) or number_in(filters.query) or not words_in(filters.query):
@@ -209,9 +155,12 @@ def _nearest(
 
 def _enough(near: int, number: int, found: int) -> int:
     """Return how many open cards to read for so many matching ones: twice as many as do where these are as frequent as among the
-    first, of which `found` ones matched. It goes by STEP, as each number is a statement to prepare.
+    first, of which `found` ones matched, and more than FARTHEST if none did. It goes by STEP, as each number is a statement to
+    prepare.
     """
-    return (2 * near * number // max(found, 1) // STEP + 1) * STEP
+    if not found:
+        return FARTHEST + 1
+    return (2 * near * number // found // STEP + 1) * STEP
 
 
 def _have_an_index(filters: Filters) -> bool:
@@ -265,53 +214,6 @@ def _given_numbers(reader: Reader) -> int:
         sql.keys(params),
     )
     return int((found and found[0]) or 0)
-
-
-def _filtered(reader: Reader, filters: Filters) -> CardQuerySet:
-    cards = Card.objects.visible_to(reader).filter(_in_states(filters.states))
-    if filters.board_id is None and filters.list_id is None:
-        cards = cards.of_open_boards()
-    if filters.assignee_ids is not None or filters.unassigned:
-        assigned = Assignment.objects.filter(user__in=filters.assignee_ids or ())
-        wanted = Q(pk__in=assigned.values("card"))
-        nobody = ~Exists(Assignment.objects.filter(card=OuterRef("pk")))
-        cards = cards.filter(wanted | nobody if filters.unassigned else wanted)
-    if filters.label_ids is not None:
-        labelled = CardLabel.objects.filter(label__in=filters.label_ids)
-        cards = cards.filter(pk__in=labelled.values("card"))
-    if filters.label_names is not None:
-        mine = reader.membership("board__memberships__")
-        named = CardLabel.objects.filter(mine, label__name__in=filters.label_names)
-        cards = cards.filter(pk__in=named.values("card"))
-    if filters.due:
-        cards = cards.filter(due_kinds(filters.due, reader.user))
-    fields = {
-        "board": filters.board_id,
-        "list": filters.list_id,
-        "completed_at__isnull": None if filters.done is None else not filters.done,
-        "due_at__lt": filters.due_before,
-        "due_at__gt": filters.due_after,
-        "due_at__gte": filters.due_from,
-        "updated_at__gte": filters.updated_since,
-        "board__in": filters.board_ids,
-        "created_by__in": filters.creator_ids,
-        "due_at__isnull": filters.undated or None,
-    }
-    return cards.filter(**{name: value for name, value in fields.items() if value is not None})
-
-
-def _in_states(states: Collection[State]) -> Q:
-    shown = Q(archived_at=None, list__archived_at=None)
-    if {*states} == {State.OPEN, State.DONE}:
-        return shown
-    found = Q()
-    for state in states:
-        found |= {
-            State.OPEN: shown & Q(completed_at=None),
-            State.DONE: shown & Q(completed_at__isnull=False),
-            State.ARCHIVED: Q(archived_at__isnull=False) | Q(list__archived_at__isnull=False),
-        }[state]
-    return found
 
 
 def _parts(filters: Filters, cursor: str | None) -> list[Part]:

@@ -11,7 +11,8 @@ from boards.reading.acquaintances import by_name
 from boards.reading.boards import open_boards
 from boards.reading.cards import cards_with_faces
 from boards.reading.jump import WORDS, Thing, best
-from boards.reading.search import Filters, count_few, look_up, still_matching
+from boards.reading.search import count_few, look_up, still_matching
+from boards.reading.search_filters import Filters
 from boards.reading.search_words import number_in
 from boards.reading.snippets import Snippet, snippets_of
 from core import sql

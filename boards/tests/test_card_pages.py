@@ -17,7 +17,7 @@ from boards.models import Board, Card, List
 from boards.models.renumbering import Renumbering
 from boards.reader import Reader
 from boards.reading.card_pages import ORDERS, read_page
-from boards.reading.search import Filters, State
+from boards.reading.search_filters import Filters, State
 from conftest import web
 
 

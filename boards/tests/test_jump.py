@@ -128,7 +128,7 @@ def test_the_number_of_statements_does_not_grow_with_what_is_found(
         create_list(actor=web(olga), board_id=made.pk, title="Doing")
     with django_assert_num_queries(1):
         assert len(boards_like(Reader(olga), "launch", limit=9)) == 4
-    with django_assert_num_queries(6):  # one for the board, four for all boards, and the rows
+    with django_assert_num_queries(5):  # one for the board, three for all boards, and the rows
         found = cards_like(Reader(olga), "write", here=board.pk, limit=9)
         assert {(one.board.title, one.list.title) for one in found} == {("Launch", "To do")}
     with django_assert_num_queries(2):

@@ -14,7 +14,8 @@ from boards.reader import Reader
 from boards.reading.boards import boards_with_counts, boards_with_lists
 from boards.reading.cards import card_in_full
 from boards.reading.reach import card_of, visible_board, visible_card, visible_label, visible_list
-from boards.reading.search import Filters, search_cards
+from boards.reading.search import search_cards
+from boards.reading.search_filters import Filters
 from conftest import web
 
 

@@ -21,7 +21,8 @@ from boards.errors import Invalid
 from boards.models import Card
 from boards.reader import Reader
 from boards.reading import search
-from boards.reading.search import Filters, cursor_after, search_cards
+from boards.reading.search import cursor_after, search_cards
+from boards.reading.search_filters import Filters
 from boards.reading.search_parts import words_anywhere
 from boards.reading.search_words import titled
 from conftest import web

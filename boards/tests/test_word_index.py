@@ -16,7 +16,8 @@ from boards.actions.cards.comments import add_comment, delete_comment, edit_comm
 from boards.models import Card
 from boards.reader import Reader
 from boards.reading import search, search_index
-from boards.reading.search import Filters, cursor_after, search_cards
+from boards.reading.search import cursor_after, search_cards
+from boards.reading.search_filters import Filters
 from boards.reading.search_parts import words_nearby
 from boards.reading.search_words import indexed_text, matching_text, titled, words_in
 from boards.word_index import TEXTS, has_word_index, keep_word_index

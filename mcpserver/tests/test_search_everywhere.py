@@ -20,7 +20,8 @@ from boards.actions.people.members import remove_member
 from boards.dates import timestamp
 from boards.models import Attachment, Card, Checklist, ChecklistItem, Comment, StoredFile
 from boards.reader import Reader
-from boards.reading.search import Filters, search_cards
+from boards.reading.search import search_cards
+from boards.reading.search_filters import Filters
 from boards.reading.search_index import signs_of
 from boards.word_index import has_word_index
 from conftest import web

@@ -9,7 +9,8 @@ from boards.access import not_found
 from boards.models import Card
 from boards.reading.changes import boards_now
 from boards.reading.marks import cut_around
-from boards.reading.search import Filters, State, cursor_after, search_cards
+from boards.reading.search import cursor_after, search_cards
+from boards.reading.search_filters import Filters, State
 from boards.reading.search_parts import kinds_with_words
 from boards.reading.search_words import QUERY
 from boards.reading.snippets import marked_words, snippets_of_parts

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from boards.access import not_found
 from boards.models import List
 from boards.reading.card_pages import ORDERS, read_places
-from boards.reading.search import Filters
+from boards.reading.search_filters import Filters
 from boards.reading.whole_board import whole_board
 from mcpserver.answers import BRIEF, Answer, an_answer, tasks_by_id
 from mcpserver.caller import Caller

@@ -15,7 +15,8 @@ from accounts.tests.test_recovery import reset_link
 from boards.errors import Invalid
 from boards.models import Card
 from boards.reader import Reader
-from boards.reading.search import Filters, cursor_after, search_cards
+from boards.reading.search import cursor_after, search_cards
+from boards.reading.search_filters import Filters
 from cliauth.tests.conftest import CommandLine
 from web.live.visitors import user_of
 

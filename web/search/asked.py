@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from boards.reading.filters import DUE, ME, NOBODY
-from boards.reading.search import Filters, State
+from boards.reading.search_filters import Filters, State
 from core.ids import parse_id
 from web.my.narrowing import label_in
 

@@ -14,7 +14,8 @@ from django.utils.translation import ngettext
 from boards.errors import Invalid
 from boards.reader import Reader
 from boards.reading.filters import ME, NOBODY
-from boards.reading.search import State, cursor_after
+from boards.reading.search import cursor_after
+from boards.reading.search_filters import State
 from boards.reading.search_page import Hits, Known, Number, hits_among, known_to, label_names, search_hits
 from boards.reading.search_words import QUERY, words_in
 from boards.reading.work import state_of

@@ -29,7 +29,7 @@ from core import sql
 from core.sql import is_postgresql, table
 
 # Open cards that are read one by one, before all cards with the words are looked for: so many, or half as many `everywhere`, which
-# takes longer, and then more if enough of them match that these will do
+# takes longer, and then more, by STEP, if enough of them match that these will do
 NEAREST, FARTHEST, STEP = 300, 3000, 500
 
 
@@ -90,10 +90,10 @@ def look_up(reader: Reader, filters: Filters, *, limit: int, most: int, after: s
 def count_few(reader: Reader, filters: Filters, *, most: int) -> int | None:
     """Return how many cards match, at most `most`; None where more than FARTHEST cards would have to be asked.
 
-    Two statements; one where there are so many, and three where the filters decide that.
+    Two statements, or one where there are so many.
     """
     cards = filtered(reader, filters).order_by().values("pk")
-    if _given_numbers(reader) > FARTHEST and not (filters.narrow and cards[: FARTHEST + 1].count() <= FARTHEST):
+    if (cards[: FARTHEST + 1].count() if filters.narrow else _given_numbers(reader)) > FARTHEST:
         return None
     return cards.filter(_words_nearby(filters))[:most].count()
 

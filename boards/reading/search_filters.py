@@ -56,7 +56,7 @@ class Filters:
 
     @property
     def narrow(self) -> bool:
-        """Tell whether these leave out cards of open boards for anything but their words and state."""
+        """Tell whether anything but words and `states` decides which cards are found: another filter, or a board."""
         others = replace(self, query="", states=(), everywhere=False, as_on_boards=False, best_first=False)
         return others != Filters(states=())
 

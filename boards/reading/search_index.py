@@ -52,18 +52,22 @@ def signs_in(field: str, *words: str) -> Statement:
 
 def signs_of(field: str, *words: str) -> Q:
     """Return the same for the ORM."""
-    return condition(signs_in(field, *words))
+    return as_q(signs_in(field, *words))
 
 
 def text_with(words: Collection[str]) -> Statement:
     """Return the condition that a card has all of these words in title and description, which no index has: for few cards, so
     that the database cannot look for the words among all.
     """
-    place = "STRPOS(search_text, %s) > 0" if is_postgresql() else "INSTR(search_text, %s) > 0"
-    return Statement(" AND ".join([place] * len(words)), [*words])
+    return _has_all("search_text", words)
 
 
-def condition(own: Statement) -> Q:
+def _has_all(text: str, words: Collection[str]) -> Statement:
+    place = "STRPOS" if is_postgresql() else "INSTR"
+    return Statement(" AND ".join([f"{place}({text}, %s) > 0"] * len(words)), [*words])
+
+
+def as_q(own: Statement) -> Q:
     """Return a condition in SQL for the ORM, which takes longer to build such ones; none if there is no SQL."""
     return Q(RawSQL(*own, output_field=BooleanField())) if own.sql else Q()  # noqa: S611 (own SQL)
 
@@ -80,10 +84,8 @@ def has_title_with(words: Collection[str]) -> Q:
     """Return the condition that a card has all of these words in the title, as SQL: the ORM compares its expressions with each
     other, which takes longer than the words.
     """
-    place = "STRPOS(SUBSTRING(search_text, 1, STRPOS(search_text, CHR(10))), %s) > 0"
-    if not is_postgresql():
-        place = f"INSTR({TITLE_ON_SQLITE.format(row='')}, %s) > 0"
-    return condition(Statement(" AND ".join([place] * len(words)), [*words]))
+    on_postgresql = "SUBSTRING(search_text, 1, STRPOS(search_text, CHR(10)))"
+    return as_q(_has_all(on_postgresql if is_postgresql() else TITLE_ON_SQLITE.format(row=""), words))
 
 
 def cards_titled(words: Collection[str]) -> Q | None:

@@ -11,7 +11,7 @@ from django.db.models.expressions import RawSQL
 
 from boards.models import Attachment, Card, Checklist, ChecklistItem, Comment, Membership
 from boards.reader import Reader
-from boards.reading.search_index import TRIGRAM, are_signs, cards_with_the_rarest, condition, signs_in, text_with
+from boards.reading.search_index import TRIGRAM, are_signs, as_q, cards_with_the_rarest, signs_in, text_with
 from boards.reading.search_words import number_in, split_words, words_in
 from core import sql
 from core.sql import Statement, is_postgresql, table
@@ -46,7 +46,7 @@ def words_nearby(query: str) -> Q:
     """Return the same condition for few cards, of which each is asked for all of its texts: no index has it."""
     if number := number_in(query):
         return Q(number=number)
-    return condition(_joined(" AND ", [_near(word, query) for word in words_in(query)]))
+    return as_q(_joined(" AND ", [_near(word, query) for word in words_in(query)]))
 
 
 def _is_common(word: str) -> bool:

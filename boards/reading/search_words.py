@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from boards.errors import Invalid
-from boards.reading.search_index import cards_titled, cards_with_all, condition, signs_of, text_with
+from boards.reading.search_index import as_q, cards_titled, cards_with_all, signs_of, text_with
 from boards.text import clean_text
 from core.text.folding import fold
 
@@ -37,7 +37,7 @@ def indexed_text(query: str) -> Q:
 
 def text_nearby(query: str) -> Q:
     """Return the same for few cards, of which each is asked for its text."""
-    return matching_text(query) if number_in(query) else condition(text_with(words_in(query)))
+    return matching_text(query) if number_in(query) else as_q(text_with(words_in(query)))
 
 
 def titled(query: str) -> Q:

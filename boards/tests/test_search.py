@@ -21,7 +21,7 @@ from boards.errors import Invalid
 from boards.models import Card
 from boards.reader import Reader
 from boards.reading import search
-from boards.reading.search import cursor_after, search_cards
+from boards.reading.search import count_few, cursor_after, search_cards
 from boards.reading.search_filters import Filters
 from boards.reading.search_parts import words_anywhere
 from boards.reading.search_words import titled
@@ -358,6 +358,14 @@ def test_cards_of_others_are_not_among_the_next_open_ones(add, olga, stan, monke
         create_card(actor=web(stan), list_id=row.pk, title="Zeppelin")
     with django_assert_num_queries(2):
         assert len(search_cards(Reader(olga), Filters("zeppelin"), limit=1).cards) == 1
+
+
+def test_many_cards_of_an_archived_board_are_not_read_to_count_them(add, olga, board, monkeypatch):
+    monkeypatch.setattr(search, "FARTHEST", 2)
+    for _card in range(3):
+        add("Zeppelin")
+    archive_board(actor=web(olga), board_id=board.pk)
+    assert count_few(Reader(olga), Filters("zeppelin", board_id=board.pk), most=9) is None
 
 
 @pytest.mark.usefixtures("services")

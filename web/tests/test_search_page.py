@@ -442,7 +442,7 @@ def test_counting_takes_two_statements_or_none_where_the_search_has_found_enough
     for place in range(number):
         make(f"Flyer {place}")
     client = browser(olga)
-    # session, user, boards, people, next open cards with the word in the title, cards, how many, how many with words
+    # session, user, boards, people, next open cards with the word in the title, cards, numbers given, how many with words
     with django_assert_num_queries(statements):
         answer = client.get("/search", {"q": "flyer"}, **SCRIPTED)
     assert numbers(answer) == {"Cards": said}

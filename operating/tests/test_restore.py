@@ -15,7 +15,7 @@ import pytest
 
 from operating.tests.test_backup import GOOD, manage
 from taskboard.migration_names import known_migrations
-from taskboard.serving.data_folder import hold_data_folder
+from taskboard.serving.data_folder import hold_data_folder, leave_address
 from taskboard.tests.prepared import prepared_data, with_static_files
 from taskboard.tests.servers import ROOT, bare_environment, serving
 from taskboard.version import VERSION
@@ -162,7 +162,8 @@ def test_a_service_with_accounts_is_left_alone(processes: None, file: Path, tmp_
 
 def test_a_service_that_runs_is_left_alone(file: Path, tmp_path: Path, settings: Any) -> None:
     settings.DATA, settings.REDIS_URL = tmp_path / "data", ""
-    with hold_data_folder():  # as the service does
+    with hold_data_folder() as lock:
+        leave_address(lock)  # as the service does
         assert "The service is running already" in refusal(file, tmp_path / "data")
 
 

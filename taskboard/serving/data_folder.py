@@ -14,7 +14,8 @@ def hold_data_folder() -> IO[str]:
     """Return the lock file of the data folder, locked until it is closed or the process ends in any way.
 
     Without Redis live updates and limits are in the memory of one process, so a second process is refused: raises
-    CannotStart. With Redis a second process waits until the first has prepared database and static files.
+    CannotStart, which says whether a service or a command is in the way. With Redis a second process waits until the first has
+    prepared database and static files.
     """
     try:
         settings.DATA.mkdir(parents=True, exist_ok=True)
@@ -24,10 +25,15 @@ def hold_data_folder() -> IO[str]:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | (0 if settings.REDIS_URL else fcntl.LOCK_NB))
     except BlockingIOError as error:
-        lock.close()
+        with lock:
+            lock.seek(0)
+            address = lock.read()
         raise CannotStart(
             f"The service is running already on the data folder {settings.DATA}. Stop it first, "
             "or set TASKBOARD_DATA to another folder. For several processes see docs/running/growing.md."
+            if address
+            else f"A command prepares the data folder {settings.DATA}. Try again when it has ended, "
+            "or set TASKBOARD_DATA to another folder."
         ) from error
     lock.truncate(0)
     return lock

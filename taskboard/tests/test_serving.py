@@ -16,7 +16,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from accounts.models import User
 from taskboard.migration_names import known_migrations
 from taskboard.serving import address, database, static_files
-from taskboard.serving.data_folder import hold_data_folder
+from taskboard.serving.data_folder import hold_data_folder, leave_address
 from taskboard.serving.greeting import greeting, warning
 from taskboard.serving.refusal import CannotStart
 from taskboard.serving.requests import Request
@@ -70,9 +70,14 @@ def test_a_port_of_the_system_is_refused_with_a_sentence(monkeypatch: pytest.Mon
 
 def test_without_redis_a_data_folder_serves_one_process(settings, tmp_path: Path) -> None:
     settings.DATA, settings.REDIS_URL = tmp_path, ""
-    with hold_data_folder(), pytest.raises(CannotStart, match="running already"):
+    with hold_data_folder() as lock:
+        with pytest.raises(CannotStart, match="A command prepares the data folder"):
+            hold_data_folder()
+        leave_address(lock)
+        with pytest.raises(CannotStart, match="The service is running already"):
+            hold_data_folder()
+    with hold_data_folder(), pytest.raises(CannotStart, match="A command prepares"):
         hold_data_folder()
-    hold_data_folder().close()
 
 
 def test_an_unusable_data_folder_is_refused(settings, tmp_path: Path) -> None:

@@ -80,8 +80,10 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Run one worker more than there are processors, for tests often wait: for browsers, servers and clocks.
 
-    A single file has begun here before workers could.
+    Under `--stress` there are two for each processor. A single file has begun here before workers could.
     """
+    if config.option.stress:
+        return 2 * (os.cpu_count() or 1)
     if [Path(argument.partition("::")[0]).suffix for argument in config.args] == [".py"]:
         return 0
     return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else (os.cpu_count() or 1) + 1

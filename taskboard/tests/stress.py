@@ -1,4 +1,7 @@
-"""`--stress N`: run each test N times with all cores kept busy, so that one which races fails here and not in CI."""
+"""`--stress N`: run each test N times with all cores kept busy, so that one which races fails here and not in CI.
+
+Two workers for each core contend for it. What burns the rest of its time gives way to them: it is there for tests that wait.
+"""
 
 import os
 import subprocess
@@ -39,6 +42,7 @@ def pytest_unconfigure() -> None:
 # It ends with the run, however that ends.
 BURN = """
 import os, sys
+os.nice(10)
 while os.getppid() == int(sys.argv[1]):
     for _ in range(1_000_000):
         pass

@@ -23,6 +23,7 @@ from playwright.sync_api import (
 )
 
 from taskboard.tests.needs import asked_for, found_chromium
+from taskboard.tests.waiting import wait_on_page
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -31,6 +32,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--window-size=1280,720",  # of pages that are lent
 ]
 ANCHOR = "/livez"  # isolates its window, as pages do: from any other one they would leave its process
 HAS_CLOCK = "() => '__pwClock' in globalThis"  # whether a test has replaced the clock of the context, for good
@@ -135,6 +137,19 @@ def open_tab(context: BrowserContext) -> Page:
     return opened.value
 
 
+def resize(page: Page, width: int, height: int) -> None:
+    """Give the window of a page that was lent this size inside.
+
+    Playwright would pretend the size, and Chromium empties the memory of its process where that begins: all pages of the
+    context would fetch and compile their scripts again.
+    """
+    session = page.context.new_cdp_session(page)
+    window = session.send("Browser.getWindowForTarget")["windowId"]
+    session.send("Browser.setWindowBounds", {"windowId": window, "bounds": {"width": width, "height": height}})
+    session.detach()
+    wait_on_page(page, lambda: page.evaluate("[innerWidth, innerHeight]") == [width, height])
+
+
 def tabs(context: BrowserContext, anchor: Page | None = None) -> list[Page]:
     """Return the open pages of a context that was lent."""
     anchor = anchor or _lent[context][1].anchor
@@ -142,7 +157,7 @@ def tabs(context: BrowserContext, anchor: Page | None = None) -> list[Page]:
 
 
 def new(browser: Browser, url: str, **options: object) -> Kept:
-    context = browser.new_context(base_url=url, **options)
+    context = browser.new_context(base_url=url, no_viewport=True, **options)  # see resize
     anchor = context.new_page()
     anchor.goto(ANCHOR)
     return Kept(context, anchor, url)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from taskboard.tests.browsers import give_back, lend_context, open_tab, wait_until_wired
+from taskboard.tests.browsers import give_back, lend_context, open_tab, resize, wait_until_wired
 
 Show = Callable[..., Page]
 
@@ -31,7 +31,7 @@ def show(chrome: Browser, live_server, client) -> Iterator[Show]:
         contexts.append(context)
         context.add_cookies([session])
         page = open_tab(context)
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         page.emulate_media(color_scheme=theme)
         page.route_web_socket(re.compile("/ws/board/"), lambda socket: None)
         page.goto(path)

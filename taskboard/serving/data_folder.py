@@ -25,18 +25,23 @@ def hold_data_folder() -> IO[str]:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | (0 if settings.REDIS_URL else fcntl.LOCK_NB))
     except BlockingIOError as error:
-        with lock:
-            lock.seek(0)
-            address = lock.read()
-        raise CannotStart(
-            f"The service is running already on the data folder {settings.DATA}. Stop it first, "
-            "or set TASKBOARD_DATA to another folder. For several processes see docs/running/growing.md."
-            if address
-            else f"A command prepares the data folder {settings.DATA}. Try again when it has ended, "
-            "or set TASKBOARD_DATA to another folder."
-        ) from error
+        lock.close()
+        raise CannotStart(what_holds_it()) from error
     lock.truncate(0)
     return lock
+
+
+def what_holds_it() -> str:
+    """Say what holds the data folder, and what to do: a service leaves its address there, a command does not."""
+    if (settings.DATA / LOCK).read_text():
+        return (
+            f"The service is running already on the data folder {settings.DATA}. Stop it first, "
+            "or set TASKBOARD_DATA to another folder. For several processes see docs/running/growing.md."
+        )
+    return (
+        f"A command prepares the data folder {settings.DATA}. Try again when it has ended, "
+        "or set TASKBOARD_DATA to another folder."
+    )
 
 
 def leave_address(lock: IO[str]) -> None:

@@ -1,6 +1,6 @@
 """`--stress N`: run each test N times with all cores kept busy, so that one which races fails here and not in CI.
 
-Two workers for each core contend for it. What burns the rest of its time gives way to them: it is there for tests that wait.
+Workers are two for each core, and at most four: with one each, what burns the cores had half of their time.
 """
 
 import os
@@ -42,7 +42,6 @@ def pytest_unconfigure() -> None:
 # It ends with the run, however that ends.
 BURN = """
 import os, sys
-os.nice(10)
 while os.getppid() == int(sys.argv[1]):
     for _ in range(1_000_000):
         pass

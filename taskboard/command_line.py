@@ -1,23 +1,10 @@
-"""The command line of the service: `bin/manage`, `bin/serve`, the script `taskboard` of the package and of the image.
+"""The command line of the service: `bin/manage`, `bin/serve`, the script `taskboard` of the package and of the image."""
 
-Each command of Django's is one, also behind the word `manage`, as in `taskboard manage migrate`.
-"""
-
-import contextlib
-import os
 import sys
-from pathlib import Path
 
-import django
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management import execute_from_command_line
 
-from taskboard.house import HAS_SCRIPTS
 from taskboard.serving import health_check
-from taskboard.serving.address import assume_base_url
-from taskboard.serving.garbage import collect_rarely
-from taskboard.serving.readiness import COMMANDS, SERVICES, refuse, require_tables, tell_settings
-from taskboard.serving.refusal import CannotStart
 from taskboard.version import VERSION
 
 
@@ -26,36 +13,15 @@ def main() -> None:
     arguments = sys.argv[1:]
     if arguments[:1] == ["manage"]:
         arguments = arguments[1:]
-    command = arguments[0] if arguments else ""
     if arguments in (["version"], ["--version"]):  # Django would print its own
         sys.stdout.write(f"Taskboard {VERSION}\n")
-        return
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskboard.settings")
-    collect_rarely()
-    make_temporary_folder()
-    try:
-        if command == "healthcheck":  # without Django, as it runs every few seconds
+    elif arguments[:1] == ["healthcheck"]:
+        try:
             sys.exit(health_check.main(arguments[1:]))
-        if command == "serve":
-            assume_base_url(arguments[1:])
-        if command in COMMANDS and not {"-h", "--help"} & set(arguments):
-            django.setup()
-            require_tables(command)
-            tell_settings(command)
-        execute_from_command_line(["bin/manage" if HAS_SCRIPTS else "taskboard", *arguments])
-    except ImproperlyConfigured as error:
-        sys.exit(str(error))
-    except CannotStart as error:
-        if command in SERVICES:
-            refuse(str(error), 1)
-        sys.exit(str(error))
-    except KeyboardInterrupt:
-        sys.exit(130)
+        except ImproperlyConfigured as error:
+            sys.exit(str(error))
+    else:
+        # Loads Django, which takes ten times longer than asking: three containers are asked every 30 seconds.
+        from taskboard.django_commands import run
 
-
-def make_temporary_folder() -> None:
-    """Make the folder that TMPDIR names, if only that one is missing: the image names one in its volume."""
-    named = Path(os.environ.get("TMPDIR", "."))
-    if named.parent.is_dir() and os.access(named.parent, os.W_OK):
-        with contextlib.suppress(OSError):
-            named.mkdir(mode=0o700, exist_ok=True)
+        run(arguments)

@@ -270,3 +270,10 @@ def test_where_nothing_listens_the_health_check_says_so(capsys: pytest.CaptureFi
     port = free_port()
     assert health_check.main(["--port", str(port)]) == 1
     assert f"Nothing answers at 127.0.0.1, port {port}" in capsys.readouterr().err
+
+
+def test_the_health_check_asks_without_loading_django(processes: None) -> None:
+    command = [sys.executable, "-X", "importtime", "manage.py", "healthcheck", "--port", str(free_port())]
+    asked = subprocess.run(command, cwd=ROOT, env=bare_environment(), capture_output=True, text=True)
+    assert "Nothing answers" in asked.stderr
+    assert "django.db" not in asked.stderr

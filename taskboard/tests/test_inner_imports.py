@@ -14,6 +14,7 @@ from taskboard.tests.test_imports import MAY_IMPORT, ROOT, breaks_the_table, imp
 # `ready` of an app may import as well: Django calls it once all models are there.
 INSIDE = {
     "operating/backup/process.py": {"main": ["operating.backup.kept"]},
+    "taskboard/command_line.py": {"main": ["taskboard.django_commands"]},
     "taskboard/environment.py": {"bucket": ["botocore.config"]},
     "web/live/visitors.py": {"_session": ["import_module"]},
 }

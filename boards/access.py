@@ -106,15 +106,18 @@ def why_no_card(*, actor: Actor, list_id: UUID | None = None, board_id: UUID | N
     return NotFound(_("This list or board does not exist, or it is archived. Check listId and boardId."))
 
 
-def acquaintances(reader: Reader, *, not_on: UUID | None = None) -> "QuerySet[User]":
+def acquaintances(reader: Reader, *, not_on: UUID) -> "QuerySet[User]":
     """Return the active people who share an open board with the reader and are not members of `not_on`."""
+    known = RawSQL(*members_beside(reader))  # noqa: S611 (own SQL)
+    others = get_user_model().objects.filter(pk__in=known, is_active=True).exclude(pk=reader.user.pk)
+    return others.exclude(Exists(Membership.objects.filter(user=OuterRef("pk"), board=not_on)))
+
+
+def members_beside(reader: Reader) -> sql.Statement:
+    """Return the statement of the ids of all members of the reader's open boards."""
     mine, params = reader.membership_sql("mine")
     members = (
         f"SELECT theirs.user_id FROM {table(Membership)} mine JOIN {table(Membership)} theirs ON theirs.board_id = mine.board_id"  # noqa: S608 (own names)
         f" JOIN {table(Board)} board ON board.id = mine.board_id AND board.archived_at IS NULL WHERE {mine}"
     )
-    known = RawSQL(members, sql.keys(params))  # noqa: S611 (own SQL)
-    others = get_user_model().objects.filter(pk__in=known, is_active=True).exclude(pk=reader.user.pk)
-    if not_on is None:
-        return others
-    return others.exclude(Exists(Membership.objects.filter(user=OuterRef("pk"), board=not_on)))
+    return sql.Statement(members, sql.keys(params))

@@ -25,8 +25,21 @@ class Statement(NamedTuple):
     params: Sequence[Any]
 
 
+def combined(between: str, parts: Iterable[Statement]) -> Statement:
+    """Return the parts as one; those without SQL are left out."""
+    filled = [part for part in parts if part.sql]
+    return Statement(between.join(part.sql for part in filled), [value for part in filled for value in part.params])
+
+
 def rows(sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
     with _cursor() as cursor:
+        cursor.execute(sql, params)
+        return cursor.fetchall()
+
+
+def planned_rows(sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    """Return the rows of a statement that PostgreSQL plans each time for its parameters, which decide how it is best read."""
+    with _connection().cursor() as cursor:
         cursor.execute(sql, params)
         return cursor.fetchall()
 
@@ -73,12 +86,15 @@ def values(
     params: Sequence[Any],
     *more: str,
     source: str = "",
+    planned: bool = False,
 ) -> list[list[Any]]:
     """Return the values of these fields of the rows, and then `more`, which is SQL. No instances are made, which takes long.
 
-    `rest` follows FROM the model's own table, or a `source` in its place that has these columns; either is called this.
+    `rest` follows FROM the model's own table, or a `source` in its place that has these columns; either is called this. With
+    `planned` they are `planned_rows`.
     """
-    found = [list(row) for row in rows(f"{_selected(model, names, more, source)} {rest}", params)]
+    read = planned_rows if planned else rows
+    found = [list(row) for row in read(f"{_selected(model, names, more, source)} {rest}", params)]
     if conversions := _conversions(model, names):
         for row in found:
             _convert(row, conversions)

@@ -3,11 +3,12 @@
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.contrib.auth import get_user_model
 
-from boards.access import acquaintances
+from boards.access import acquaintances, members_beside
 from boards.reader import Reader
 from boards.reading.jump import best
+from core import sql
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -17,10 +18,12 @@ MOST = 2000  # people who are looked at
 
 def acquaintances_like(reader: Reader, letters: str, *, not_on: UUID, limit: int) -> "list[User]":
     """Return those whose names match, the best match first: one statement. Addresses are not looked at."""
-    people = by_name(acquaintances(reader, not_on=not_on))
+    people = acquaintances(reader, not_on=not_on).order_by("name", "pk").only("name", "email", "picture")[:MOST]
     return best(letters, ((user.display_name, user) for user in people))[:limit]
 
 
-def by_name(people: "QuerySet[User]") -> "QuerySet[User]":
-    """Return the first people in the order of their names, with what shows them."""
-    return people.order_by("name", "pk").only("name", "email", "picture")[:MOST]
+def first_acquaintances(reader: Reader) -> "list[User]":
+    """Return the first active people in the order of their names, with what shows them: one statement."""
+    known, params = members_beside(reader)
+    rest = f"WHERE this.id IN ({known}) AND this.is_active AND this.id <> %s ORDER BY this.name, this.id LIMIT {MOST}"
+    return sql.only(get_user_model(), ("id", "email", "name", "picture"), rest, [*params, *sql.keys([reader.user.pk])])

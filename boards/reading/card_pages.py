@@ -10,27 +10,26 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import F, Q
+from django.db.models import Q
 
 from boards.dates import timestamp
 from boards.models import Card
 from boards.models.renumbering import present
 from boards.reader import Reader
-from boards.reading.card_rows import MEMBER, CardRow, card_rows
-from boards.reading.search import matching_cards
-from boards.reading.search_filters import Filters
+from boards.reading.card_rows import CardRow, card_rows
+from boards.reading.search import matching
+from boards.reading.search_filters import PLACES, Filters, as_sql
 from core import sql
+from core.sql import combined
 
 
 class CardOrder(NamedTuple):
-    """`columns` to order by, the same as `sql`, those of the last row that make up its place, and the condition for cards
-    behind a place.
+    """`columns` to order by, those of the last row that make up its place, and the condition for cards behind a place.
 
     A place holds what JSON has. `behind` raises ValueError, TypeError or AttributeError for anything else.
     """
 
-    columns: tuple[Any, ...]
-    sql: str
+    columns: str
     place: tuple[str, ...]
     behind: Callable[..., Q]
 
@@ -59,31 +58,13 @@ def _places(
     reader: Reader, filters: Filters, order: CardOrder, limit: int, after: list[Any] | None
 ) -> list[tuple[Any, ...]]:
     """Return the id of each card, and then the values of its place."""
-    if after is None and reader.view is None and filters == Filters(board_id=filters.board_id, list_id=filters.list_id):
-        return _first_places(reader, filters, order, limit)
-    cards = matching_cards(reader, filters)
-    if after is not None:
-        cards = cards.filter(order.behind(*after))
-    return list(cards.order_by(*order.columns).values_list("pk", *order.place)[:limit])
-
-
-def _first_places(reader: Reader, filters: Filters, order: CardOrder, limit: int) -> list[tuple[Any, ...]]:
-    """Return what the ORM does for a first page without filters. Its query takes longer to build than the rest of the call
-    (docs/decisions/statements.md).
-    """
-    mine, params = reader.membership_sql("member")
-    of = (("this.board_id = %s", filters.board_id), ("this.list_id = %s", filters.list_id))
-    parents = {condition: pk for condition, pk in of if pk is not None}
-    scope = [*parents] or ["board.archived_at IS NULL"]
-    conditions = ["this.archived_at IS NULL", "list.archived_at IS NULL", *scope, MEMBER.format(mine)]
-    rest = (
-        "JOIN boards_list list ON list.id = this.list_id JOIN boards_board board ON board.id = this.board_id"
-        f" WHERE {' AND '.join(conditions)} ORDER BY {order.sql} LIMIT %s"
-    )
+    behind = Q() if after is None else order.behind(*after)
+    which = combined(" AND ", [matching(reader, filters), as_sql(behind)])
+    rest = f"{PLACES} WHERE {which.sql} ORDER BY {order.columns} LIMIT {limit}"
     joined = [name for name in order.place if "__" in name]
     own = ("id", *(name for name in order.place if name not in ("pk", *joined)))
-    wanted = [*sql.keys([*parents.values(), *params]), limit]
-    found = sql.values(Card, own, rest, wanted, *(name.replace("__", ".") for name in joined))
+    others = [name.replace("__", ".") for name in joined]
+    found = sql.values(Card, own, rest, which.params, *others, planned=bool(filters.query))
     columns = (*own, *joined)
     arranged = itemgetter(*(columns.index("id" if name == "pk" else name) for name in ("pk", *order.place)))
     return [arranged(row) for row in found]
@@ -124,18 +105,11 @@ def _newest_first(name: str) -> Callable[[str, str], Q]:
 ORDERS = {
     # as people see them: oldest board first (ids are given in the order of time), its lists in order, top card first
     "board": CardOrder(
-        ("board_id", "list__position", "position"),
         "this.board_id, list.position, this.position",
         ("board_id", "list_id", "list__position", "position", "board__version"),
         _on_board,
     ),
-    "due": CardOrder(
-        (F("due_at").asc(nulls_last=True), "pk"), "this.due_at ASC NULLS LAST, this.id", ("due_at", "pk"), _by_due
-    ),
-    "created": CardOrder(
-        ("-created_at", "-pk"), "this.created_at DESC, this.id DESC", ("created_at", "pk"), _newest_first("created_at")
-    ),
-    "updated": CardOrder(
-        ("-updated_at", "-pk"), "this.updated_at DESC, this.id DESC", ("updated_at", "pk"), _newest_first("updated_at")
-    ),
+    "due": CardOrder("this.due_at ASC NULLS LAST, this.id", ("due_at", "pk"), _by_due),
+    "created": CardOrder("this.created_at DESC, this.id DESC", ("created_at", "pk"), _newest_first("created_at")),
+    "updated": CardOrder("this.updated_at DESC, this.id DESC", ("updated_at", "pk"), _newest_first("updated_at")),
 }

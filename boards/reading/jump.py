@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import NamedTuple, TypeVar
 from uuid import UUID
 
-from django.db.models import Case, Count, Value, When
+from django.db.models import Case, Count, Q, Value, When
 
 from boards.models import Board, Card, List, Role
 from boards.reader import Reader
 from boards.reading.boards import open_boards
-from boards.reading.search import matching_cards, search_ids
-from boards.reading.search_filters import Filters
+from boards.reading.search import first_with, search_ids
+from boards.reading.search_filters import Filters, as_sql
 from boards.reading.search_words import split_words
 from core.text.folding import fold
 
@@ -54,14 +54,13 @@ def cards_like(reader: Reader, query: str, *, here: UUID | None, limit: int) -> 
     with_places = Card.objects.select_related("board", "list").only(
         "number", "title", "completed_at", "board__title", "list__title"
     )
-    found = with_places.in_bulk(ids)
     letters = [sign for sign in fold(query) if sign.isalnum()]
-    if ids or here is None or not FEWEST_LETTERS <= len(letters) <= MOST_LETTERS:
-        return [found[pk] for pk in ids if pk in found]
-    # From the beginning, so that a title is read once: titles made for it would take a second for each thousand cards.
-    in_order = "^" + "".join(f"[^{sign}]*{sign}" for sign in letters)
-    on_board = matching_cards(reader, Filters(board_id=here)).filter(title__iregex=in_order)
-    return list(with_places.filter(pk__in=on_board.values("pk")).order_by(*filters.order.columns)[:limit])
+    if not ids and here and FEWEST_LETTERS <= len(letters) <= MOST_LETTERS:
+        # From the beginning, so that a title is read once: titles made for it would take a second for each thousand cards.
+        in_order = as_sql(Q(title__iregex="^" + "".join(f"[^{sign}]*{sign}" for sign in letters)))
+        ids = first_with(reader, Filters(board_id=here, best_first=True), in_order, limit=limit)
+    found = with_places.in_bulk(ids)
+    return [found[pk] for pk in ids if pk in found]
 
 
 def lists_like(reader: Reader, letters: str, *, here: UUID | None, limit: int) -> list[Destination]:

@@ -10,23 +10,19 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.core.exceptions import EmptyResultSet
-from django.db.models import Case, F, Func, Q, Value, When
-from django.db.models.expressions import RawSQL
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from boards.errors import Invalid
 from boards.models import Board, Card, Membership
-from boards.models.card import CardQuerySet
 from boards.reader import Reader
 from boards.reading.cards import cards_with_names
-from boards.reading.search_filters import Filters, State, filtered
-from boards.reading.search_orders import Part
+from boards.reading.search_filters import CARDS, Filters, State, as_sql, filtered, one_of
+from boards.reading.search_orders import NOTHING, Part
 from boards.reading.search_parts import words_anywhere, words_nearby
 from boards.reading.search_words import indexed_text, number_in, text_nearby, titled, words_in
 from core import sql
-from core.sql import is_postgresql, table
+from core.sql import Statement, combined, is_postgresql, table
 
 # Open cards that are read one by one, before all cards with the words are looked for: so many, or half as many `everywhere`, which
 # takes longer, and then more, by STEP, if enough of them match that these will do
@@ -64,7 +60,7 @@ def search_ids(reader: Reader, filters: Filters, *, limit: int, after: str | Non
 
 def look_up(reader: Reader, filters: Filters, *, limit: int, most: int, after: str | None = None) -> Ids:
     """Return the same, and up to `most` ids where the statements that find the first `limit` have them too."""
-    cards, parts = filtered(reader, filters), _parts(filters, after)
+    kept, parts = filtered(reader, filters), _parts(filters, after)
     ids: list[UUID] = []
     nearest: list[list[UUID]] = []  # of each part
     near = NEAREST // 2 if filters.everywhere else NEAREST
@@ -72,16 +68,16 @@ def look_up(reader: Reader, filters: Filters, *, limit: int, most: int, after: s
         if (number := limit - len(ids)) <= 0:
             break
         if place == len(nearest):
-            nearest += _nearest(reader, cards, filters, parts[place:], near)
+            nearest += _nearest(reader, kept, filters, parts[place:], near)
         found, rest = nearest[place], [part]
         if len(nearest) == len(parts) and _enough(near, number, sum(map(len, nearest[place:]))) > FARTHEST:
             rest = parts[place:]
         elif part is parts[-1] and 0 < len(found) < number:
-            [found] = _nearest(reader, cards, filters, rest, _enough(near, number, len(found)))
+            [found] = _nearest(reader, kept, filters, rest, _enough(near, number, len(found)))
         if len(found) >= number:
             ids += found[: most - len(ids)]
             continue
-        ids += _first(reader, cards, filters, rest, most - len(ids))
+        ids += _first(reader, kept, filters, rest, most - len(ids))
         if rest[-1] is parts[-1]:
             return Ids(ids, are_all=len(ids) < most)
     return Ids(ids, are_all=False)
@@ -92,16 +88,18 @@ def count_few(reader: Reader, filters: Filters, *, most: int) -> int | None:
 
     Two statements, or one where there are so many.
     """
-    cards = filtered(reader, filters).order_by().values("pk")
-    if (cards[: FARTHEST + 1].count() if filters.narrow else _given_numbers(reader)) > FARTHEST:
+    if not filters.narrow and _given_numbers(reader) > FARTHEST:
         return None
-    return cards.filter(_words_nearby(filters))[:most].count()
+    kept = filtered(reader, filters)
+    if filters.narrow and _count(kept, FARTHEST + 1) > FARTHEST:
+        return None
+    return _count(combined(" AND ", [kept, _words_nearby(filters)]), most)
 
 
 def still_matching(reader: Reader, filters: Filters, ids: Collection[UUID]) -> set[UUID]:
     """Return those of a few cards that match, and that the reader can see: one statement."""
-    cards = filtered(reader, filters).filter(_words_nearby(filters), pk__in=ids).order_by()
-    return {*cards.values_list("pk", flat=True)}
+    which = combined(" AND ", [filtered(reader, filters), _words_nearby(filters), one_of("this.id", ids)])
+    return {*_ids(f"FROM {CARDS} WHERE {which.sql}", which.params)}
 
 
 def cursor_after(filters: Filters, card: Card) -> str:
@@ -114,22 +112,42 @@ def cursor_after(filters: Filters, card: Card) -> str:
     return base64.urlsafe_b64encode(signed.encode()).decode().rstrip("=")
 
 
-def matching_cards(reader: Reader, filters: Filters) -> CardQuerySet:
-    """Return the matching cards that the reader can see. Raises Invalid as `search_cards` does."""
-    return filtered(reader, filters).filter(_words(reader, filters))
+def matching(reader: Reader, filters: Filters) -> Statement:
+    """Return the condition of the matching cards, among CARDS, that the reader can see. Raises Invalid as `search_cards` does."""
+    return combined(" AND ", [filtered(reader, filters), _words(reader, filters)])
 
 
-def _first(reader: Reader, cards: CardQuerySet, filters: Filters, parts: Sequence[Part], number: int) -> list[UUID]:
+def first_with(reader: Reader, filters: Filters, condition: Statement, *, limit: int) -> list[UUID]:
+    """Return the ids of the first `limit` matching cards that meet another condition too."""
+    which = combined(" AND ", [matching(reader, filters), condition])
+    return _ids(
+        f"FROM {CARDS} WHERE {which.sql} ORDER BY {', '.join(filters.order.columns)} LIMIT {limit}", which.params
+    )
+
+
+def _ids(rest: str, params: Sequence[Any]) -> list[UUID]:
+    """Return the ids of cards. `rest` follows what a statement selects, and is planned for these words and filters."""
+    return [sql.key_in(pk) for (pk,) in sql.planned_rows(f"SELECT this.id {rest}", params)]
+
+
+def _count(which: Statement, most: int) -> int:
+    """Return how many cards meet the condition, at most `most`."""
+    some = f"SELECT 1 FROM {CARDS} WHERE {which.sql} LIMIT {most}"  # noqa: S608 (own names)
+    [(number,)] = sql.planned_rows(f"SELECT COUNT(*) FROM ({some}) some", which.params)  # noqa: S608 (own names)
+    return int(number)
+
+
+def _first(reader: Reader, kept: Statement, filters: Filters, parts: Sequence[Part], number: int) -> list[UUID]:
     """Return the ids of the first `number` matching cards of these parts, which are looked for among all of them."""
     in_title = all(part.is_in_title for part in parts)
     words = titled(filters.query) if in_title else _words(reader, filters)
-    matching = cards.filter(words, _cards_of(parts)).order_by(_part_of(parts), *filters.order.columns)
-    return list(matching.values_list("pk", flat=True)[:number])
+    which = combined(" AND ", [kept, words, _cards_of(parts), as_sql(parts[0].behind)])
+    order = combined(", ", [_part_of(parts), *(Statement(column, []) for column in filters.order.columns)])
+    rest = f"FROM {CARDS} WHERE {which.sql} ORDER BY {order.sql} LIMIT {number}"
+    return _ids(rest, [*which.params, *order.params])
 
 
-def _nearest(
-    reader: Reader, cards: CardQuerySet, filters: Filters, parts: Sequence[Part], number: int
-) -> list[list[UUID]]:
+def _nearest(reader: Reader, kept: Statement, filters: Filters, parts: Sequence[Part], number: int) -> list[list[UUID]]:
     """Return the ids of matching cards among the next `number` open ones: a list for each of the first parts, as many of these
     as leave out the same cards.
 
@@ -141,15 +159,21 @@ def _nearest(
         return [[] for _part in together]
     in_text = not filters.everywhere or all(part.is_in_title for part in together)
     words = text_nearby(filters.query) if in_text else words_nearby(filters.query)
-    columns = filters.order.columns[1:]  # without DONE, which is the same for all of them
-    opened = _next_open(reader, cards).filter(parts[0].behind, completed_at=None, archived_at=None).order_by(*columns)
-    among = Card.objects.all() if is_postgresql() else cards  # whose next open cards these are already
-    try:
-        nearest = RawSQL(*opened.values("pk")[:number].query.sql_with_params())  # noqa: S611 (the ORM's own)
-        matching = among.filter(words, _cards_of(together), pk__in=nearest).order_by(*columns)
-        found = sql.rows(*matching.values_list("pk", _part_of(together)).query.sql_with_params())
-    except EmptyResultSet:  # the filters keep nothing
-        found = []
+    order = ", ".join(filters.order.columns[1:])  # without DONE, which is the same for all of them
+    source, theirs = _next_open(reader, kept)
+    near = combined(" AND ", [theirs, as_sql(parts[0].behind)])
+    nearest = (
+        f"SELECT this.id FROM {source} WHERE {near.sql} AND this.completed_at IS NULL AND this.archived_at IS NULL"  # noqa: S608 (own names)
+        f" ORDER BY {order} LIMIT {number}"
+    )
+    # On PostgreSQL these are cards that are kept, on SQLite only such of boards that the reader can see
+    among = "boards_card this" if is_postgresql() else CARDS
+    which = combined(" AND ", [words, _cards_of(together), NOTHING if is_postgresql() else kept])
+    which_part = _part_of(together)
+    found = sql.rows(
+        f"SELECT this.id, {which_part.sql or 0} FROM {among} WHERE {which.sql} AND this.id IN ({nearest}) ORDER BY {order}",  # noqa: S608 (own names)
+        [*which_part.params, *which.params, *near.params],
+    )
     return [[sql.key_in(pk) for pk, its_part in found if its_part == place] for place in range(len(together))]
 
 
@@ -170,35 +194,40 @@ def _have_an_index(filters: Filters) -> bool:
     return not filters.best_first or len(filters.board_ids or ()) != 1  # all cards of one board are few
 
 
-def _cards_of(parts: Sequence[Part]) -> Q:
+def _cards_of(parts: Sequence[Part]) -> Statement:
     """Return the condition for cards of these parts. Several parts that leave out the same cards are a whole order."""
-    return parts[0].behind if len(parts) > 1 else parts[0].cards & parts[0].behind
+    return parts[0].cards if len(parts) == 1 else NOTHING
 
 
-def _part_of(parts: Sequence[Part]) -> Value | Case:
-    """Return the expression of the number of a card's part."""
-    *others, last = range(len(parts))
-    return Case(*(When(parts[place].cards, then=place) for place in others), default=last) if others else Value(last)
+def _part_of(parts: Sequence[Part]) -> Statement:
+    """Return the expression of the number of a card's part; no SQL where there is one."""
+    *others, _last = parts
+    if not others:
+        return NOTHING
+    cases = combined(
+        " ", [Statement(f"WHEN {part.cards.sql} THEN {n}", part.cards.params) for n, part in enumerate(others)]
+    )
+    return Statement(f"CASE {cases.sql} ELSE {len(others)} END", cases.params)
 
 
-def _next_open(reader: Reader, cards: CardQuerySet) -> CardQuerySet:
-    """Return the cards of which the next open ones are read, by an index in their order.
+def _next_open(reader: Reader, kept: Statement) -> tuple[str, Statement]:
+    """Return the source and the condition of the cards of which the next open ones are read, by an index in their order.
 
     SQLite does not weigh that index against sorting all cards of the reader's boards. With a sign before the board's id it
     cannot look these up, so it reads the index, which has that id, until it has enough.
     """
     if is_postgresql():
-        return cards
-    return Card.objects.alias(on=Func(F("board_id"), template="+%(expressions)s")).filter(
-        on__in=Board.objects.visible_to(reader).values("pk")
-    )
+        return CARDS, kept
+    mine, ids = reader.membership_sql("mine")
+    boards = f"SELECT mine.board_id FROM {table(Membership)} mine WHERE {mine}"  # noqa: S608 (own names)
+    return f"{table(Card)} this", Statement(f"+this.board_id IN ({boards})", sql.keys(ids))
 
 
-def _words(reader: Reader, filters: Filters) -> Q:
+def _words(reader: Reader, filters: Filters) -> Statement:
     return words_anywhere(reader, filters.query) if filters.everywhere else indexed_text(filters.query)
 
 
-def _words_nearby(filters: Filters) -> Q:
+def _words_nearby(filters: Filters) -> Statement:
     """Return the condition for the words, for few cards."""
     return words_nearby(filters.query) if filters.everywhere else text_nearby(filters.query)
 

@@ -6,13 +6,23 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q
+from django.db import DEFAULT_DB_ALIAS
+from django.db.models import Q
 
-from boards.models import Assignment, Card, CardLabel
-from boards.models.card import CardQuerySet
+from boards.models import Card
 from boards.reader import Reader
 from boards.reading.filters import due_kinds
-from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, SearchOrder, by_relevance
+from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, NOTHING, SearchOrder, by_relevance
+from core import sql
+from core.sql import Statement, combined
+
+# What conditions and orders of a search are about: the card, its list and board, and the reader's membership
+PLACES = (
+    "JOIN boards_list list ON list.id = this.list_id JOIN boards_board board ON board.id = this.board_id"
+    " JOIN boards_membership mine ON mine.board_id = this.board_id"
+)
+CARDS = f"boards_card this {PLACES}"
+SHOWN = "this.archived_at IS NULL AND list.archived_at IS NULL"
 
 
 class State(StrEnum):
@@ -21,6 +31,13 @@ class State(StrEnum):
     OPEN = "open"
     DONE = "done"
     ARCHIVED = "archived"
+
+
+IN_STATE = {
+    State.OPEN: f"({SHOWN} AND this.completed_at IS NULL)",
+    State.DONE: f"({SHOWN} AND this.completed_at IS NOT NULL)",
+    State.ARCHIVED: "this.archived_at IS NOT NULL OR list.archived_at IS NOT NULL",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,49 +84,77 @@ class Filters:
         return AS_ON_BOARDS if self.as_on_boards else BY_DUE_DATE
 
 
-def filtered(reader: Reader, filters: Filters) -> CardQuerySet:
-    """Return the cards that the reader can see and that the filters keep, whatever their words."""
-    cards = Card.objects.visible_to(reader).filter(_in_states(filters.states))
+def filtered(reader: Reader, filters: Filters) -> Statement:
+    """Return the condition of the cards, among CARDS, that the reader can see and that the filters keep, whatever their words."""
+    mine, ids = reader.membership_sql("mine")
+    kept = [Statement(mine, sql.keys(ids)), Statement(_in_states(filters.states), [])]
     if filters.board_id is None and filters.list_id is None:
-        cards = cards.of_open_boards()
+        kept.append(Statement("board.archived_at IS NULL", []))
     if filters.assignee_ids is not None or filters.unassigned:
-        assigned = Assignment.objects.filter(user__in=filters.assignee_ids or ())
-        wanted = Q(pk__in=assigned.values("card"))
-        nobody = ~Exists(Assignment.objects.filter(card=OuterRef("pk")))
-        cards = cards.filter(wanted | nobody if filters.unassigned else wanted)
+        kept.append(_assigned(filters))
     if filters.label_ids is not None:
-        labelled = CardLabel.objects.filter(label__in=filters.label_ids)
-        cards = cards.filter(pk__in=labelled.values("card"))
+        kept.append(_among("boards_cardlabel", one_of("label_id", filters.label_ids)))
     if filters.label_names is not None:
-        mine = reader.membership("board__memberships__")
-        named = CardLabel.objects.filter(mine, label__name__in=filters.label_names)
-        cards = cards.filter(pk__in=named.values("card"))
-    if filters.due:
-        cards = cards.filter(due_kinds(filters.due, reader.user))
-    fields = {
-        "board": filters.board_id,
-        "list": filters.list_id,
-        "completed_at__isnull": None if filters.done is None else not filters.done,
-        "due_at__lt": filters.due_before,
-        "due_at__gt": filters.due_after,
-        "due_at__gte": filters.due_from,
-        "updated_at__gte": filters.updated_since,
-        "board__in": filters.board_ids,
-        "created_by__in": filters.creator_ids,
-        "due_at__isnull": filters.undated or None,
+        kept.append(_labelled(reader, filters.label_names))
+    if filters.done is not None:
+        kept.append(Statement(f"this.completed_at IS {'NOT ' if filters.done else ''}NULL", []))
+    if filters.undated:
+        kept.append(Statement("this.due_at IS NULL", []))
+    if filters.board_ids is not None:
+        kept.append(one_of("this.board_id", filters.board_ids))
+    if filters.creator_ids is not None:
+        kept.append(one_of("this.created_by_id", filters.creator_ids))
+    for column, pk in (("board_id", filters.board_id), ("list_id", filters.list_id)):
+        if pk is not None:
+            kept.append(Statement(f"this.{column} = %s", sql.keys([pk])))
+    moments = {
+        "this.due_at < %s": filters.due_before,
+        "this.due_at > %s": filters.due_after,
+        "this.due_at >= %s": filters.due_from,
+        "this.updated_at >= %s": filters.updated_since,
     }
-    return cards.filter(**{name: value for name, value in fields.items() if value is not None})
+    kept += [Statement(compared, [sql.moment(value)]) for compared, value in moments.items() if value is not None]
+    return combined(" AND ", [*kept, as_sql(due_kinds(filters.due, reader.user)) if filters.due else NOTHING])
 
 
-def _in_states(states: Collection[State]) -> Q:
-    shown = Q(archived_at=None, list__archived_at=None)
+def as_sql(condition: Q) -> Statement:
+    """Return a condition on cards that the ORM has as one among CARDS."""
+    if not condition:
+        return NOTHING
+    query = Card.objects.filter(condition).query
+    query.change_aliases({"boards_card": "this", "boards_list": "list", "boards_board": "board"})
+    compiler = query.get_compiler(DEFAULT_DB_ALIAS)
+    return Statement(*query.where.as_sql(compiler, compiler.connection))
+
+
+def one_of(column: str, ids: Collection[UUID]) -> Statement:
+    """Return the condition that a column has one of these ids, of which there may be none."""
+    return Statement(f"{column} IN ({', '.join(['%s'] * len(ids))})" if ids else "1 = 0", sql.keys(ids))
+
+
+def _assigned(filters: Filters) -> Statement:
+    wanted = _among("boards_assignment", one_of("user_id", filters.assignee_ids or ()))
+    if not filters.unassigned:
+        return wanted
+    nobody = "NOT EXISTS (SELECT 1 FROM boards_assignment assigned WHERE assigned.card_id = this.id)"
+    return Statement(f"({wanted.sql} OR {nobody})", wanted.params)
+
+
+def _labelled(reader: Reader, names: Collection[str]) -> Statement:
+    """Return the condition that a card has a label with one of these names."""
+    theirs, ids = reader.membership_sql("theirs")
+    named = f"SELECT id FROM boards_label WHERE name IN ({', '.join(['%s'] * len(names))})" if names else "NULL"  # noqa: S608 (own names)
+    own = f"SELECT theirs.board_id FROM boards_membership theirs WHERE {theirs}"  # noqa: S608 (own names)
+    given = Statement(f"label_id IN ({named}) AND board_id IN ({own})", [*names, *sql.keys(ids)])
+    return _among("boards_cardlabel", given)
+
+
+def _among(rows: str, condition: Statement) -> Statement:
+    """Return the condition that rows of another table that meet a condition are of the card."""
+    return Statement(f"this.id IN (SELECT card_id FROM {rows} WHERE {condition.sql})", condition.params)  # noqa: S608 (own names)
+
+
+def _in_states(states: Collection[State]) -> str:
     if {*states} == {State.OPEN, State.DONE}:
-        return shown
-    found = Q()
-    for state in states:
-        found |= {
-            State.OPEN: shown & Q(completed_at=None),
-            State.DONE: shown & Q(completed_at__isnull=False),
-            State.ARCHIVED: Q(archived_at__isnull=False) | Q(list__archived_at__isnull=False),
-        }[state]
-    return found
+        return SHOWN
+    return f"({' OR '.join(IN_STATE[state] for state in states)})" if states else ""

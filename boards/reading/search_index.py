@@ -1,29 +1,27 @@
 """Conditions that let a database find texts with a word by an index of trigrams, or of signs (docs/decisions/search.md).
 
-They never leave out a text with the word, and what has none of it is left out by the condition for the word itself.
+They never leave out a text with the word, and what has none of it is left out by the condition for the word itself. In all of
+this SQL the card is called this.
 """
 
+import re
 from collections.abc import Collection, Iterable
-from functools import reduce
-from operator import and_
 
 from django.db import connection
-from django.db.models import BooleanField, Q, Value
-from django.db.models.expressions import RawSQL
-from django.db.models.functions import StrIndex, Substr
-from django.db.models.lookups import Contains
 
 from boards.word_index import EACH_SIGN, SIGNS, has_word_index, with_tripled_signs
 from boards.word_index import TITLE as TITLE_ON_SQLITE
-from core.sql import Statement, is_postgresql
+from core.sql import Statement, combined, is_postgresql
 
 TRIGRAM = 3  # characters
 MOST = 30  # trigrams of a word that are asked for
 # Columns of which PostgreSQL has an index of signs
 WITH_SIGNS = ("search_text", "body", "title", "text", "file_name")
-TITLE = Substr("search_text", 1, StrIndex("search_text", Value("\n")))  # folded, as the first line of the text
+INDEXED_TITLE = "SUBSTRING(search_text, 1, STRPOS(search_text, '\n'))"  # folded, as the first line; in the words of PostgreSQL's index
+TITLE = "SUBSTRING(search_text, 1, STRPOS(search_text, CHR(10)))"  # the same, without that index
 NO_SIGNS = f"[^{SIGNS[1:]}+"
 FEW = 2000  # texts with a word, from which on it does not matter how many
+AMONG = "this.id IN ({})"
 READ_TITLES = "SELECT card FROM boards_wordtitle WHERE "
 TITLED = (
     "SELECT card FROM boards_wordsource WHERE id IN"
@@ -50,9 +48,18 @@ def signs_in(field: str, *words: str) -> Statement:
     return Statement(f"OCTET_LENGTH({field}) > CHAR_LENGTH({field}) AND {array} @> %s", [sorted(signs)])
 
 
-def signs_of(field: str, *words: str) -> Q:
-    """Return the same for the ORM."""
-    return as_q(signs_in(field, *words))
+def contains(field: str, word: str, *, any_case: bool = False) -> Statement:
+    """Return the condition that a text has a word, for which PostgreSQL has indexes."""
+    if not is_postgresql():
+        like = rf"{field} LIKE %s ESCAPE '\'"
+    else:
+        like = f"UPPER({field}) LIKE UPPER(%s)" if any_case else f"{field} LIKE %s"
+    return Statement(like, [f"%{_escaped(word)}%"])
+
+
+def _escaped(word: str) -> str:
+    """Return the word as LIKE finds it literally."""
+    return re.sub(r"([\\%_])", r"\\\1", word)
 
 
 def text_with(words: Collection[str]) -> Statement:
@@ -67,42 +74,34 @@ def _has_all(text: str, words: Collection[str]) -> Statement:
     return Statement(" AND ".join([f"{place}({text}, %s) > 0"] * len(words)), [*words])
 
 
-def as_q(own: Statement) -> Q:
-    """Return a condition in SQL for the ORM, which takes longer to build such ones; none if there is no SQL."""
-    return Q(RawSQL(*own, output_field=BooleanField())) if own.sql else Q()  # noqa: S611 (own SQL)
-
-
-def cards_with_all(words: Iterable[str]) -> Q:
-    """Return a condition of cards that have all of these words in title and description."""
+def cards_with_all(words: Iterable[str]) -> Statement:
+    """Return a condition of cards that have all of these words in title and description; no SQL without an index for them."""
     matches = [found for word in words if (found := _match([word]))]
     if not matches or not has_word_index():
-        return Q()
-    return Q(pk__in=RawSQL(CARDS + " AND source = card", [" AND ".join(matches)]))  # noqa: S611 (own SQL)
+        return Statement("", [])
+    return Statement(AMONG.format(CARDS + " AND source = card"), [" AND ".join(matches)])
 
 
-def has_title_with(words: Collection[str]) -> Q:
-    """Return the condition that a card has all of these words in the title, as SQL: the ORM compares its expressions with each
-    other, which takes longer than the words.
-    """
-    on_postgresql = "SUBSTRING(search_text, 1, STRPOS(search_text, CHR(10)))"
-    return as_q(_has_all(on_postgresql if is_postgresql() else TITLE_ON_SQLITE.format(row=""), words))
+def has_title_with(words: Collection[str]) -> Statement:
+    """Return the condition that a card has all of these words in the title, which no index has."""
+    return _has_all(TITLE if is_postgresql() else TITLE_ON_SQLITE.format(row=""), words)
 
 
-def cards_titled(words: Collection[str]) -> Q | None:
+def cards_titled(words: Collection[str]) -> Statement | None:
     """Return a condition that cards with all of these words in the title meet, and few others; None where no index has such words
     of titles.
     """
     if is_postgresql():
-        in_title = [Q(Contains(TITLE, word)) for word in words]
-        return reduce(and_, in_title) if any(len(word) >= TRIGRAM for word in words) else None
+        in_title = [contains(INDEXED_TITLE, word) for word in words]
+        return combined(" AND ", in_title) if any(len(word) >= TRIGRAM for word in words) else None
     if not words or not has_word_index():
         return None
     if matches := [found for word in words if (found := _match([word]))]:
-        return Q(pk__in=RawSQL(TITLED, [" AND ".join(matches)]))  # noqa: S611 (own SQL)
-    return Q(pk__in=RawSQL(READ_TITLES + " AND ".join(["instr(title, %s)"] * len(words)), [*words]))  # noqa: S611 (own SQL)
+        return Statement(AMONG.format(TITLED), [" AND ".join(matches)])
+    return Statement(AMONG.format(READ_TITLES + " AND ".join(["instr(title, %s)"] * len(words))), [*words])
 
 
-def cards_with_the_rarest(words: Iterable[Collection[str]]) -> Q | None:
+def cards_with_the_rarest(words: Iterable[Collection[str]]) -> Statement | None:
     """Return a condition of cards that have one of these words, each given in its spellings, wherever it may be.
 
     It is of the word that the fewest texts have: one statement if there are several. If many texts have each of them, it is of
@@ -119,8 +118,8 @@ def cards_with_the_rarest(words: Iterable[Collection[str]]) -> Q | None:
     return _cards(*matches)
 
 
-def _cards(*matches: str) -> Q:
-    return Q(pk__in=RawSQL(" INTERSECT ".join([CARDS] * len(matches)), matches))  # noqa: S611 (own SQL)
+def _cards(*matches: str) -> Statement:
+    return Statement(AMONG.format(" INTERSECT ".join([CARDS] * len(matches))), matches)
 
 
 def _match(spellings: Collection[str]) -> str:

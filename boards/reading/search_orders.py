@@ -6,21 +6,23 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import BooleanField, ExpressionWrapper, F, Q
+from django.db.models import Q
 
 from boards.dates import timestamp
 from boards.models import Card
 from boards.models.renumbering import is_forgotten, present
 from boards.reading.search_index import has_title_with
 from boards.reading.search_words import number_in, words_in
+from core.sql import Statement
 
-DONE = ExpressionWrapper(Q(completed_at__isnull=False), output_field=BooleanField())
+DONE = "this.completed_at IS NOT NULL"
+NOTHING = Statement("", [])
 
 
 class Part(NamedTuple):
     """A part of an order: all of its cards come before those of the next part."""
 
-    cards: Q = Q()
+    cards: Statement = NOTHING
     behind: Q = Q()  # leaves out the cards of former pages
     is_in_title: bool = False  # whether these cards have all words in the title
 
@@ -30,7 +32,7 @@ class SearchOrder(NamedTuple):
     cards after such a place, all parts for None; it raises ValueError, TypeError or AttributeError for anything else.
     """
 
-    columns: tuple[Any, ...]  # the order of the cards of a part; with `is_indexed` the first one is DONE
+    columns: tuple[str, ...]  # the order of the cards of a part; with `is_indexed` the first one is DONE
     place: Callable[[Card], list[Any]]
     parts: Callable[[list[Any] | None], list[Part]]
     is_indexed: bool = True  # an index gives open cards in this order
@@ -77,7 +79,8 @@ def by_relevance(query: str) -> SearchOrder:
     last changed.
     """
     words = [] if number_in(query) else words_in(query)
-    in_title = has_title_with(words) if words else Q()
+    in_title = has_title_with(words)
+    elsewhere = Statement(f"NOT ({in_title.sql})", in_title.params)
 
     def place(card: Card) -> list[Any]:
         first_line = card.search_text[: card.search_text.find("\n") + 1]
@@ -89,10 +92,10 @@ def by_relevance(query: str) -> SearchOrder:
         if not words:
             return [Part(behind=behind)]
         if not is_best:
-            return [Part(~in_title, behind)]
-        return [Part(in_title, behind, is_in_title=True), Part(~in_title)]
+            return [Part(elsewhere, behind)]
+        return [Part(in_title, behind, is_in_title=True), Part(elsewhere)]
 
-    return SearchOrder((DONE, "-updated_at", "-pk"), place, parts)
+    return SearchOrder((DONE, "this.updated_at DESC", "this.id DESC"), place, parts)
 
 
 def _behind_change(done: bool, sent_updated: str, pk: str) -> Q:
@@ -108,9 +111,9 @@ def _text(moment: datetime | None) -> str | None:
 
 # Cards that are not done first, then by due date (cards without one last), then newest first
 BY_DUE_DATE = SearchOrder(
-    (DONE, F("due_at").asc(nulls_last=True), "-created_at", "-pk"), _due_place, whole(_behind_due)
+    (DONE, "this.due_at ASC NULLS LAST", "this.created_at DESC", "this.id DESC"), _due_place, whole(_behind_due)
 )
 # As people see them: oldest board first (ids are given in the order of time), its lists in their order, top card first
 AS_ON_BOARDS = SearchOrder(
-    ("board_id", "list__position", "position"), _board_place, whole(_behind_board), is_indexed=False
+    ("this.board_id", "list.position", "this.position"), _board_place, whole(_behind_board), is_indexed=False
 )

@@ -4,10 +4,9 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-from boards.access import acquaintances
 from boards.models import Board, Card, Label, Membership
 from boards.reader import Reader
-from boards.reading.acquaintances import by_name
+from boards.reading.acquaintances import first_acquaintances
 from boards.reading.boards import open_boards
 from boards.reading.cards import cards_with_faces
 from boards.reading.jump import WORDS, Thing, best
@@ -96,7 +95,7 @@ class Known(NamedTuple):
 
 
 def known_to(reader: Reader) -> Known:
-    return Known(open_boards(reader), list(by_name(acquaintances(reader))))
+    return Known(open_boards(reader), first_acquaintances(reader))
 
 
 def label_names(reader: Reader) -> list[str]:

@@ -1,20 +1,25 @@
 """Words in what hangs on cards: comments, checklists and names of files (docs/decisions/search.md)."""
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Q
-from django.db.models.expressions import RawSQL
 
 from boards.models import Attachment, Card, Checklist, ChecklistItem, Comment, Membership
 from boards.reader import Reader
-from boards.reading.search_index import TRIGRAM, are_signs, as_q, cards_with_the_rarest, signs_in, text_with
-from boards.reading.search_words import number_in, split_words, words_in
+from boards.reading.search_index import (
+    AMONG,
+    TRIGRAM,
+    are_signs,
+    cards_with_the_rarest,
+    contains,
+    signs_in,
+    text_with,
+)
+from boards.reading.search_words import number_in, numbered, split_words, words_in
 from core import sql
-from core.sql import Statement, is_postgresql, table
+from core.sql import Statement, combined, table
 from core.text.folding import fold
 
 COMMENT, CHECKLIST, FILE = "comment", "checklist", "file"
@@ -26,48 +31,52 @@ PARTS: tuple[tuple[str, Any, str], ...] = (
 )
 
 
-def words_anywhere(reader: Reader, query: str) -> Q:
+def words_anywhere(reader: Reader, query: str) -> Statement:
     """Return the condition that a card has the number that the query is, or else all of its words, somewhere.
 
     Cards with one word are found by indexes, and these are asked for the others. A single word of two letters, which the next open
     cards lack, has no index: to read each table once takes a sixth of asking each card for its parts.
     """
     if number := number_in(query):
-        return Q(number=number)
+        return numbered(number)
     words = words_in(query)
     if among := cards_with_the_rarest(spellings_of(word, query) for word in words):
-        return among & words_nearby(query)
-    if looked_for := [word for word in words if len(words) == 1 or not _is_common(word)]:
-        return _anywhere(looked_for, query, reader) & words_nearby(query)
-    return words_nearby(query)
+        return combined(" AND ", [among, words_nearby(query)])
+    if not (asked := _looked_for(words)):
+        return words_nearby(query)
+    found = _anywhere(asked, query, reader)
+    others = words if len(asked) > 1 else [word for word in words if word not in asked]
+    return combined(" AND ", [Statement(AMONG.format(found.sql), found.params), _all_near(others, query)])
 
 
-def words_nearby(query: str) -> Q:
+def words_nearby(query: str) -> Statement:
     """Return the same condition for few cards, of which each is asked for all of its texts: no index has it."""
     if number := number_in(query):
-        return Q(number=number)
-    return as_q(_joined(" AND ", [_near(word, query) for word in words_in(query)]))
+        return numbered(number)
+    return _all_near(words_in(query), query)
+
+
+def _looked_for(words: Sequence[str]) -> Sequence[str]:
+    """Return the words that indexes are asked for: the longest. One that is too short for a trigram is in many cards, but few
+    have two.
+    """
+    found = [word for word in words if len(words) == 1 or not _is_common(word)]
+    return found[: 2 if found and len(found[0]) < TRIGRAM else 1]
 
 
 def _is_common(word: str) -> bool:
     return len(word) < TRIGRAM and word.isascii()  # of other scripts two letters may be a word
 
 
-def _anywhere(words: Sequence[str], query: str, reader: Reader) -> Q:
-    """Return the condition that a card is in a set made of one for each place, so that each is read by its own index.
-
-    The first word is looked for. Words too short for a trigram are in many cards, but few have two: a card has both in its own
-    text, or one of them in a part.
+def _anywhere(words: Sequence[str], query: str, reader: Reader) -> Statement:
+    """Return the statement of the cards that have all of these words in their own text, or one of them in a part: a union of sets,
+    each of which is read by its own index.
     """
-    asked = words[: 2 if len(words[0]) < TRIGRAM else 1]
-    own = _joined(" AND ", [*(_contains("search_text", word) for word in asked), signs_in("search_text", *asked)])
-    sets = [_among(reader, "id", Card, own)]
-    sets += [
-        _among(reader, "card_id", model, part_with(field, spellings, by_index=True))
-        for spellings in (spellings_of(word, query) for word in asked)
-        for _kind, model, field in PARTS
-    ]
-    return Q(pk__in=RawSQL(*_joined(" UNION ALL ", sets)))  # noqa: S611 (own SQL)
+    own = combined(" AND ", [*(contains("search_text", word) for word in words), signs_in("search_text", *words)])
+    spellings = [spelling for word in words for spelling in spellings_of(word, query)]
+    parts = [(model, part_with(field, spellings, by_index=True)) for _kind, model, field in PARTS]
+    sets = [_among(reader, "id", Card, own), *(_among(reader, "card_id", model, texts) for model, texts in parts)]
+    return combined(" UNION ALL ", sets)
 
 
 def _among(reader: Reader, key: str, model: Any, texts: Statement) -> Statement:
@@ -78,6 +87,10 @@ def _among(reader: Reader, key: str, model: Any, texts: Statement) -> Statement:
     return Statement(cards, [*texts.params, *sql.keys(ids)])
 
 
+def _all_near(words: Iterable[str], query: str) -> Statement:
+    return combined(" AND ", [_near(word, query) for word in words])
+
+
 def _near(word: str, query: str) -> Statement:
     """Return the condition that a card has the word itself or in one of its parts, for few cards.
 
@@ -86,9 +99,9 @@ def _near(word: str, query: str) -> Statement:
     parts, spellings = [], spellings_of(word, query)
     for _kind, model, field in PARTS:
         found = part_with(field, spellings)
-        of_card = f"SELECT 1 FROM {table(model)} part WHERE part.card_id = {table(Card)}.id AND {found.sql}"  # noqa: S608 (own names)
+        of_card = f"SELECT 1 FROM {table(model)} part WHERE part.card_id = this.id AND {found.sql}"  # noqa: S608 (own names)
         parts.append(Statement(of_card, found.params))
-    exists, params = _joined(" UNION ALL ", parts)
+    exists, params = combined(" UNION ALL ", parts)
     own = text_with([word])
     return Statement(f"({own.sql} OR EXISTS ({exists}))", [*own.params, *params])
 
@@ -102,28 +115,9 @@ def part_with(field: str, spellings: Iterable[str], *, by_index: bool = False) -
     for spelling in spellings:
         has_case = not are_signs(spelling) or len(spelling) >= TRIGRAM  # an index has longer words in upper case
         index = [signs_in(field, spelling)] if by_index else []
-        ways.append(_joined(" AND ", [_contains(field, spelling, any_case=has_case), *index]))
-    any_of, params = _joined(" OR ", ways)
+        ways.append(combined(" AND ", [contains(field, spelling, any_case=has_case), *index]))
+    any_of, params = combined(" OR ", ways)
     return Statement(f"({any_of})", params)
-
-
-def _contains(field: str, word: str, *, any_case: bool = False) -> Statement:
-    if not is_postgresql():
-        like = rf"{field} LIKE %s ESCAPE '\'"
-    else:
-        like = f"UPPER({field}) LIKE UPPER(%s)" if any_case else f"{field} LIKE %s"
-    return Statement(like, [f"%{_escaped(word)}%"])
-
-
-def _joined(between: str, parts: Iterable[Statement]) -> Statement:
-    """Return the parts as one; those that are empty are left out."""
-    filled = [part for part in parts if part.sql]
-    return Statement(between.join(part.sql for part in filled), [value for part in filled for value in part.params])
-
-
-def _escaped(word: str) -> str:
-    """Return the word as LIKE finds it literally."""
-    return re.sub(r"([\\%_])", r"\\\1", word)
 
 
 def kinds_with_words(cards: Iterable[Card], query: str) -> dict[UUID, list[str]]:
@@ -157,7 +151,7 @@ def _where(lacking: Mapping[UUID, Collection[str]], query: str) -> Iterable[tupl
             ids = ", ".join(["%s"] * len(cards))
             rows = f"SELECT card_id, '{kind}', {place} FROM {table(model)} WHERE card_id IN ({ids}) AND {found.sql}"  # noqa: S608 (own names)
             parts.append(Statement(rows, [*cards, *found.params]))
-    found_in = [(sql.key_in(pk), kind, words[place]) for pk, kind, place in sql.rows(*_joined(" UNION ", parts))]
+    found_in = [(sql.key_in(pk), kind, words[place]) for pk, kind, place in sql.rows(*combined(" UNION ", parts))]
     return sorted(found_in, key=lambda row: (COMMENT, CHECKLIST, FILE).index(row[1]))
 
 

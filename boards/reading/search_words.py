@@ -6,8 +6,9 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from boards.errors import Invalid
-from boards.reading.search_index import as_q, cards_titled, cards_with_all, signs_of, text_with
+from boards.reading.search_index import cards_titled, cards_with_all, contains, signs_in, text_with
 from boards.text import clean_text
+from core.sql import Statement, combined
 from core.text.folding import fold
 
 QUERY = 500  # characters
@@ -27,20 +28,28 @@ def matching_text(query: str) -> Q:
     return found
 
 
-def indexed_text(query: str) -> Q:
-    """Return the same for many cards, which are found by indexes."""
-    if number_in(query):
-        return matching_text(query)
-    words = words_in(query)
-    return matching_text(query) & cards_with_all(words) & signs_of("search_text", *words)
+def indexed_text(query: str) -> Statement:
+    """Return the same as SQL, for many cards, which are found by indexes."""
+    if number := number_in(query):
+        return numbered(number)
+    words, field = words_in(query), "search_text"
+    return combined(
+        " AND ", [*(contains(field, word) for word in words), cards_with_all(words), signs_in(field, *words)]
+    )
 
 
-def text_nearby(query: str) -> Q:
+def text_nearby(query: str) -> Statement:
     """Return the same for few cards, of which each is asked for its text."""
-    return matching_text(query) if number_in(query) else as_q(text_with(words_in(query)))
+    if number := number_in(query):
+        return numbered(number)
+    return text_with(words_in(query))
 
 
-def titled(query: str) -> Q:
+def numbered(number: int) -> Statement:
+    return Statement("this.number = %s", [number])
+
+
+def titled(query: str) -> Statement:
     """Return a condition that cards with all words in the title meet, and few others, so that they are found by an index."""
     found = cards_titled(words_in(query))
     return indexed_text(query) if found is None else found

@@ -60,11 +60,11 @@ def _places(
     """Return the id of each card, and then the values of its place."""
     behind = Q() if after is None else order.behind(*after)
     which = combined(" AND ", [matching(reader, filters), as_sql(behind)])
-    rest = f"{PLACES} WHERE {which.sql} ORDER BY {order.columns} LIMIT {limit}"
+    rest = f"{PLACES} WHERE {which.sql} ORDER BY {order.columns} LIMIT %s"
     joined = [name for name in order.place if "__" in name]
     own = ("id", *(name for name in order.place if name not in ("pk", *joined)))
     others = [name.replace("__", ".") for name in joined]
-    found = sql.values(Card, own, rest, which.params, *others, planned=bool(filters.query))
+    found = sql.values(Card, own, rest, [*which.params, limit], *others, planned=bool(filters.query))
     columns = (*own, *joined)
     arranged = itemgetter(*(columns.index("id" if name == "pk" else name) for name in ("pk", *order.place)))
     return [arranged(row) for row in found]

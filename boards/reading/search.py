@@ -133,7 +133,7 @@ def _ids(rest: str, params: Sequence[Any]) -> list[UUID]:
 def _count(which: Statement, most: int) -> int:
     """Return how many cards meet the condition, at most `most`."""
     some = f"SELECT 1 FROM {CARDS} WHERE {which.sql} LIMIT {most}"  # noqa: S608 (own names)
-    [(number,)] = sql.planned_rows(f"SELECT COUNT(*) FROM ({some}) some", which.params)  # noqa: S608 (own names)
+    [(number,)] = sql.planned_rows(f"SELECT COUNT(*) FROM ({some}) found", which.params)  # noqa: S608 (own names)
     return int(number)
 
 

@@ -1,10 +1,10 @@
 """Pages of cards hold while others insert, move, archive and make room between cards."""
 
 import random
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from boards.actions.boards.board import archive_board, create_board
@@ -17,8 +17,15 @@ from boards.models import Board, Card, List
 from boards.models.renumbering import Renumbering
 from boards.reader import Reader
 from boards.reading.card_pages import ORDERS, read_page
-from boards.reading.search_filters import Filters, State
+from boards.reading.search_filters import Filters
 from conftest import web
+
+IN_ORDER = {
+    "board": ("board_id", "list__position", "position"),
+    "due": (F("due_at").asc(nulls_last=True), "pk"),
+    "created": ("-created_at", "-pk"),
+    "updated": ("-updated_at", "-pk"),
+}
 
 
 def fill(todo, doing, olga, number):
@@ -98,7 +105,7 @@ def meet_every_card(board, todo, doing, olga, ed, order, number):
 
 
 def _in_order(board, order):
-    return Card.objects.filter(board=board).order_by(*ORDERS[order].columns).values_list("pk", flat=True)
+    return Card.objects.filter(board=board).order_by(*IN_ORDER[order]).values_list("pk", flat=True)
 
 
 def test_a_page_goes_on_where_room_was_made_at_its_end(board, todo, doing, olga, ed):
@@ -139,7 +146,7 @@ def test_pages_of_any_length_show_every_card_once_in_order(board, todo, doing, o
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("of", ["board", "list", "all", "both"])
 @pytest.mark.parametrize("name", ["olga", "vera", "stan", "bounded", "elsewhere"])
-def test_a_first_page_without_filters_is_the_same_by_the_fixed_statement(
+def test_a_first_page_has_the_first_open_cards_that_the_reader_can_see(
     board, todo, doing, olga, vera, stan, order, of, name
 ):
     fill(todo, doing, olga, 12)
@@ -167,7 +174,10 @@ def test_a_first_page_without_filters_is_the_same_by_the_fixed_statement(
         "both": Filters(board_id=attic.pk, list_id=todo.pk),
     }[of]
     page = read_page(readers[name], filters, ORDERS[order], 4, None)
-    same = replace(filters, due_from=None, states=(State.DONE, State.OPEN))  # in another order, so the ORM reads it
-    by_the_orm = read_page(readers[name], same, ORDERS[order], 4, None)
-    assert page == by_the_orm
+    cards = Card.objects.visible_to(readers[name]).open_on_their_boards().order_by(*IN_ORDER[order])
+    if of == "all":
+        cards = cards.of_open_boards()
+    parents = {"board": filters.board_id, "list": filters.list_id}
+    cards = cards.filter(**{name: pk for name, pk in parents.items() if pk})
+    assert [card.id for card in page.cards] == [card.pk for card in cards[:4]]
     assert bool(page.cards) == (of != "both" and name in ("olga", "vera", "bounded"))

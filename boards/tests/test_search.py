@@ -383,6 +383,7 @@ def test_postgresql_finds_titles_by_their_index(add):
     add("Zeppelin")
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("SET LOCAL enable_indexscan = off")
     assert "card_by_title" in rows_where(Card, titled("zeppelin report")).explain()
 
 

@@ -166,9 +166,9 @@ def _nearest(reader: Reader, kept: Statement, filters: Filters, parts: Sequence[
         f"SELECT this.id FROM {source} WHERE {near.sql} AND this.completed_at IS NULL AND this.archived_at IS NULL"  # noqa: S608 (own names)
         f" ORDER BY {order} LIMIT {number}"
     )
-    # On PostgreSQL these are cards that are kept, on SQLite only such of boards that the reader can see
-    among = "boards_card this" if is_postgresql() else CARDS
-    which = combined(" AND ", [words, _cards_of(together), NOTHING if is_postgresql() else kept])
+    # On SQLite what is read next is only of the reader's boards, so that the filters have yet to keep it
+    among, still = ("boards_card this", NOTHING) if is_postgresql() else (CARDS, kept)
+    which = combined(" AND ", [words, _cards_of(together), still])
     which_part = _part_of(together)
     found = sql.rows(
         f"SELECT this.id, {which_part.sql or 0} FROM {among} WHERE {which.sql} AND this.id IN ({nearest}) ORDER BY {order}",  # noqa: S608 (own names)

@@ -8,14 +8,13 @@ from uuid import UUID
 
 from django.db.models import CharField, Count, F, FloatField, OuterRef, Q, Subquery, TextChoices, Value
 from django.db.models.expressions import RawSQL
-from django.db.models.functions import Cast, Coalesce, Lower, NullIf
+from django.db.models.functions import Cast, Coalesce, Lower, NullIf, StrIndex, Substr
 
 from boards.models import Assignment, Board, Card, CardLabel, ChecklistItem, List, Membership
 from boards.models.card import CardQuerySet
 from boards.reader import Reader
 from boards.reading.cards import GatheredRows, count_of
 from boards.reading.filters import BoardFilter, kept_cards
-from boards.reading.search_index import TITLE
 from boards.reading.tiles import LABELS_OF_ONE, PEOPLE_OF_ONE, person
 from boards.reading.work import Work
 from core import sql
@@ -75,10 +74,11 @@ FIRST_PERSON = Assignment.objects.filter(card=OuterRef("pk")).order_by("pk")
 PERSON_NAME = Coalesce(NullIf("user__name", Value("")), F("user__email"), output_field=CharField())
 ITEMS = ChecklistItem.objects.filter(card=OuterRef("pk")).order_by().values("card")
 SHARE_DONE = Cast(Count("pk", filter=Q(done=True)), FloatField()) / Cast(Count("pk"), FloatField())
+FOLDED_TITLE = Substr("search_text", 1, StrIndex("search_text", Value("\n")))
 # What a table is sorted by. Rows without it come last, whichever way it is sorted.
 KEYS: Mapping[Column, Sequence[Any]] = {
     Column.NUMBER: (F("number"), *BOARD),
-    Column.TITLE: (TITLE,),
+    Column.TITLE: (FOLDED_TITLE,),
     Column.BOARD: (*BOARD, F("list__position"), F("position")),
     Column.LIST: (Lower("list__title"), *BOARD, F("list__position"), F("position")),
     Column.LABELS: (Lower(Subquery(FIRST_LABEL.values("label__name")[:1])),),

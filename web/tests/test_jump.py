@@ -114,4 +114,4 @@ def test_letters_are_sought_from_the_beginning_of_a_title_and_each_at_its_first_
     with CaptureQueriesContext(connection) as asked:
         assert ids(ask(ed, "/jump", q="wrtann", board=str(board.pk))) == [f"to-card-{card.pk}"]
     pattern = "^" + "".join(f"[^{sign}]*{sign}" for sign in "wrtann")
-    assert f"'{pattern}'" in asked.captured_queries[-1]["sql"]
+    assert any(f"'{pattern}'" in query["sql"] for query in asked.captured_queries)

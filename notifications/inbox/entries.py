@@ -89,17 +89,22 @@ def _row_of(reader: Reader, found: Notification) -> QuerySet[Notification]:
 
 
 def mark_card_read(reader: Reader, card_id: UUID) -> None:
-    """Mark a card's unread notifications as read, for a reader who has opened it. Those that they put off come back all
-    the same.
+    """Mark a card's unread notifications as read. Those that the reader put off come back all the same.
 
-    One statement, and two more where something is unread. Nobody waits to write that: the next time notes it.
+    One statement, and two more where something is unread.
     """
     rows = unread(reader).filter(card_id=card_id)
     if not rows.exists():
         return
-    with suppress(OperationalError), not_waiting(), transaction.atomic():
+    with transaction.atomic():
         rows.update(read_at=timezone.now())
         ring([reader.user.pk])
+
+
+def note_opened(reader: Reader, card_id: UUID) -> None:
+    """Do so for a reader who has opened the card. Nobody waits to write that: the next time notes it."""
+    with suppress(OperationalError), not_waiting():
+        mark_card_read(reader, card_id)
 
 
 def put_off(reader: Reader, pk: UUID, until: Later) -> datetime:

@@ -15,6 +15,8 @@ from django.db import OperationalError, connection, transaction
 
 from accounts.sign_in.sessions.lifetime import USED_AT
 from accounts.tokens import create_token
+from boards.actions.cards.comments import add_comment
+from conftest import run_jobs, web
 from core.limits.not_waiting import not_waiting
 from taskboard.databases.sqlite import turns
 from taskboard.tests.held_script import PLAIN, HeldScript
@@ -124,6 +126,20 @@ def test_a_page_and_a_call_do_not_wait_to_note_their_use(client, olga, monkeypat
     with locked(Path(address_of_the_test_database().removeprefix("sqlite:///"))):
         assert client.get("/settings/profile").status_code == 200
         assert client.get("/api/v1/me", headers={"Authorization": f"Bearer {words}"}).status_code == 200
+
+
+@pytest.mark.skipif("DATABASE_URL" in os.environ, reason="is about SQLite's one write lock")
+@pytest.mark.django_db(transaction=True)
+def test_a_page_that_says_a_card_is_read_waits_until_that_is_written(client, olga, ed, card, monkeypatch) -> None:
+    add_comment(actor=web(olga), card_id=card.pk, text=f"Look, [@Ed](mention:{ed.pk})")
+    run_jobs()
+    client.force_login(ed)
+    lock = contextlib.ExitStack()
+    freed = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _seconds: lock.close())
+    monkeypatch.setattr("taskboard.databases.sqlite.base.time", freed)
+    with lock:
+        lock.enter_context(locked(Path(address_of_the_test_database().removeprefix("sqlite:///"))))
+        assert client.post(f"/card/{card.pk}/notifications").json() == {"unread": 0}
 
 
 @pytest.mark.skipif("DATABASE_URL" in os.environ, reason="is about SQLite's one write lock")

@@ -25,7 +25,7 @@ from boards.statements import read_labels, read_last_change, read_members
 from core.http.kept_html import PageOfParts
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
-from notifications.inbox.entries import mark_card_read
+from notifications.inbox.entries import note_opened
 from notifications.inbox.unseen import mark_seen
 from web.boards.columns import columns, filtered
 from web.boards.context import board_context
@@ -58,7 +58,7 @@ def board(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     if is_opened(request):
         mark_seen(reader(request), shown)
         if card_id := parse_id(request.GET.get("card", "")):
-            mark_card_read(reader(request), card_id)
+            note_opened(reader(request), card_id)
     return answer
 
 

@@ -15,7 +15,7 @@ from boards.actions.ordering import Place
 from boards.models import Card, Role
 from boards.reading.reach import visible_card
 from core.http.requests import SignedInRequest
-from notifications.inbox.entries import mark_card_read, unread_count
+from notifications.inbox.entries import mark_card_read, note_opened, unread_count
 from web.cards.answers import about, card_changed, done_words, render_since, render_whole, tile_of, whereabouts
 from web.cards.limits import with_warning
 from web.cards.page import read_card
@@ -40,7 +40,7 @@ def card(request: SignedInRequest, card_id: UUID) -> HttpResponse:
         return fragments(render_since(request, found, request.GET["since"]))
     answer = fragments(render_whole(request, found, request.GET.get("version", "")))
     if is_opened(request):
-        mark_card_read(reader(request), card_id)
+        note_opened(reader(request), card_id)
     return answer
 
 

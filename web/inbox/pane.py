@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from core.http.requests import SignedInRequest
-from notifications.inbox.entries import mark_card_read
+from notifications.inbox.entries import note_opened
 from notifications.inbox.piles import Pile, in_pile
 from web.cards.page import read_card
 from web.http.answers import is_opened
@@ -17,7 +17,7 @@ def pane_context(request: SignedInRequest, card_id: UUID | None) -> dict[str, An
     """Return what the pane shows of a card, whose notifications are read by that. Raise NotFound."""
     page = read_card(request, card_id)
     if is_opened(request):
-        mark_card_read(reader(request), page.card.pk)
+        note_opened(reader(request), page.card.pk)
     return {
         "page": page,
         "entries": page.stream[:SHOWN][::-1],

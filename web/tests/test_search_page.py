@@ -100,6 +100,12 @@ def test_quotation_marks_and_commas_part_the_words_of_a_board_as_those_of_a_card
     assert len(titles(ask(olga, query))) == 2
 
 
+def test_neither_oneself_nor_somebody_without_access_to_the_service_is_found_among_people(olga, ed, vera, board):
+    assert titles(ask(ed, "ed")) == []
+    User.objects.filter(pk=vera.pk).update(is_active=False)
+    assert titles(ask(olga, "vera")) == []
+
+
 def test_people_are_found_by_their_names_alone(olga, vera, board):
     assert titles(ask(olga, vera.email)) == titles(ask(olga, "example.com")) == []
     assert vera.email not in ask(olga, "Vera").content.decode()

@@ -108,16 +108,24 @@ def why_no_card(*, actor: Actor, list_id: UUID | None = None, board_id: UUID | N
 
 def acquaintances(reader: Reader, *, not_on: UUID) -> "QuerySet[User]":
     """Return the active people who share an open board with the reader and are not members of `not_on`."""
-    known = RawSQL(*members_beside(reader))  # noqa: S611 (own SQL)
-    others = get_user_model().objects.filter(pk__in=known, is_active=True).exclude(pk=reader.user.pk)
+    known: Any = RawSQL(*acquaintance_ids(reader))  # noqa: S611 (own SQL)
+    others = get_user_model().objects.filter(pk__in=known)
     return others.exclude(Exists(Membership.objects.filter(user=OuterRef("pk"), board=not_on)))
 
 
-def members_beside(reader: Reader) -> sql.Statement:
-    """Return the statement of the ids of all members of the reader's open boards."""
+def acquaintance_ids(reader: Reader) -> sql.Statement:
+    """Return the statement of the ids of the active people who share an open board with the reader."""
     mine, params = reader.membership_sql("mine")
     members = (
         f"SELECT theirs.user_id FROM {table(Membership)} mine JOIN {table(Membership)} theirs ON theirs.board_id = mine.board_id"  # noqa: S608 (own names)
-        f" JOIN {table(Board)} board ON board.id = mine.board_id AND board.archived_at IS NULL WHERE {mine}"
+        f" JOIN {table(Board)} board ON board.id = mine.board_id AND board.archived_at IS NULL"
+        f" JOIN {table(get_user_model())} person ON person.id = theirs.user_id AND person.is_active"
+        f" WHERE {mine} AND person.id <> %s"
     )
-    return sql.Statement(members, sql.keys(params))
+    return sql.Statement(members, sql.keys([*params, reader.user.pk]))
+
+
+def board_ids(reader: Reader) -> sql.Statement:
+    """Return the statement of the ids of the boards that the reader can see, archived ones too."""
+    mine, params = reader.membership_sql("mine")
+    return sql.Statement(f"SELECT mine.board_id FROM {table(Membership)} mine WHERE {mine}", sql.keys(params))  # noqa: S608 (own names)

@@ -25,6 +25,9 @@ class Statement(NamedTuple):
     params: Sequence[Any]
 
 
+NOTHING = Statement("", [])  # a condition that everything meets
+
+
 def combined(between: str, parts: Iterable[Statement]) -> Statement:
     """Return the parts as one; those without SQL are left out."""
     filled = [part for part in parts if part.sql]

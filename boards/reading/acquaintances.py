@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.contrib.auth import get_user_model
 
-from boards.access import acquaintances, members_beside
+from boards.access import acquaintance_ids, acquaintances
 from boards.reader import Reader
 from boards.reading.jump import best
 from core import sql
@@ -23,7 +23,7 @@ def acquaintances_like(reader: Reader, letters: str, *, not_on: UUID, limit: int
 
 
 def first_acquaintances(reader: Reader) -> "list[User]":
-    """Return the first active people in the order of their names, with what shows them: one statement."""
-    known, params = members_beside(reader)
-    rest = f"WHERE this.id IN ({known}) AND this.is_active AND this.id <> %s ORDER BY this.name, this.id LIMIT {MOST}"
-    return sql.only(get_user_model(), ("id", "email", "name", "picture"), rest, [*params, *sql.keys([reader.user.pk])])
+    """Return the first ones in the order of their names, with what shows them: one statement."""
+    known, params = acquaintance_ids(reader)
+    rest = f"WHERE this.id IN ({known}) ORDER BY this.name, this.id LIMIT {MOST}"
+    return sql.only(get_user_model(), ("id", "email", "name", "picture"), rest, params)

@@ -13,16 +13,17 @@ from uuid import UUID
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
+from boards.access import board_ids
 from boards.errors import Invalid
 from boards.models import Board, Card, Membership
 from boards.reader import Reader
 from boards.reading.cards import cards_with_names
 from boards.reading.search_filters import CARDS, Filters, State, as_sql, filtered, one_of
-from boards.reading.search_orders import NOTHING, Part
+from boards.reading.search_orders import Part
 from boards.reading.search_parts import words_anywhere, words_nearby
 from boards.reading.search_words import indexed_text, number_in, text_nearby, titled, words_in
 from core import sql
-from core.sql import Statement, combined, is_postgresql, table
+from core.sql import NOTHING, Statement, combined, is_postgresql, table
 
 # Open cards that are read one by one, before all cards with the words are looked for: so many, or half as many `everywhere`, which
 # takes longer, and then more, by STEP, if enough of them match that these will do
@@ -98,7 +99,7 @@ def count_few(reader: Reader, filters: Filters, *, most: int) -> int | None:
 
 def still_matching(reader: Reader, filters: Filters, ids: Collection[UUID]) -> set[UUID]:
     """Return those of a few cards that match, and that the reader can see: one statement."""
-    which = combined(" AND ", [filtered(reader, filters), _words_nearby(filters), one_of("this.id", ids)])
+    which = combined(" AND ", [filtered(reader, filters), _words_nearby(filters), one_of("this.id", sql.keys(ids))])
     return {*_ids(f"FROM {CARDS} WHERE {which.sql}", which.params)}
 
 
@@ -142,9 +143,10 @@ def _first(reader: Reader, kept: Statement, filters: Filters, parts: Sequence[Pa
     in_title = all(part.is_in_title for part in parts)
     words = titled(filters.query) if in_title else _words(reader, filters)
     which = combined(" AND ", [kept, words, _cards_of(parts), as_sql(parts[0].behind)])
-    order = combined(", ", [_part_of(parts), *(Statement(column, []) for column in filters.order.columns)])
-    rest = f"FROM {CARDS} WHERE {which.sql} ORDER BY {order.sql} LIMIT {number}"
-    return _ids(rest, [*which.params, *order.params])
+    part = _part_of(parts)
+    order = ", ".join(filter(None, (part.sql, *filters.order.columns)))
+    rest = f"FROM {CARDS} WHERE {which.sql} ORDER BY {order} LIMIT {number}"
+    return _ids(rest, [*which.params, *part.params])
 
 
 def _nearest(reader: Reader, kept: Statement, filters: Filters, parts: Sequence[Part], number: int) -> list[list[UUID]]:
@@ -218,9 +220,8 @@ def _next_open(reader: Reader, kept: Statement) -> tuple[str, Statement]:
     """
     if is_postgresql():
         return CARDS, kept
-    mine, ids = reader.membership_sql("mine")
-    boards = f"SELECT mine.board_id FROM {table(Membership)} mine WHERE {mine}"  # noqa: S608 (own names)
-    return f"{table(Card)} this", Statement(f"+this.board_id IN ({boards})", sql.keys(ids))
+    own = board_ids(reader)
+    return f"{table(Card)} this", Statement(f"+this.board_id IN ({own.sql})", own.params)
 
 
 def _words(reader: Reader, filters: Filters) -> Statement:

@@ -1,20 +1,22 @@
 """What a search is asked: the words and filters of cards, and their order."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Q
 
+from boards.access import board_ids
 from boards.models import Card
 from boards.reader import Reader
 from boards.reading.filters import due_kinds
-from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, NOTHING, SearchOrder, by_relevance
+from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, SearchOrder, by_relevance
 from core import sql
-from core.sql import Statement, combined
+from core.sql import NOTHING, Statement, combined
 
 # What conditions and orders of a search are about: the card, its list and board, and the reader's membership
 PLACES = (
@@ -93,7 +95,7 @@ def filtered(reader: Reader, filters: Filters) -> Statement:
     if filters.assignee_ids is not None or filters.unassigned:
         kept.append(_assigned(filters))
     if filters.label_ids is not None:
-        kept.append(_among("boards_cardlabel", one_of("label_id", filters.label_ids)))
+        kept.append(_with_rows("boards_cardlabel", one_of("label_id", sql.keys(filters.label_ids))))
     if filters.label_names is not None:
         kept.append(_labelled(reader, filters.label_names))
     if filters.done is not None:
@@ -101,9 +103,9 @@ def filtered(reader: Reader, filters: Filters) -> Statement:
     if filters.undated:
         kept.append(Statement("this.due_at IS NULL", []))
     if filters.board_ids is not None:
-        kept.append(one_of("this.board_id", filters.board_ids))
+        kept.append(one_of("this.board_id", sql.keys(filters.board_ids)))
     if filters.creator_ids is not None:
-        kept.append(one_of("this.created_by_id", filters.creator_ids))
+        kept.append(one_of("this.created_by_id", sql.keys(filters.creator_ids)))
     for column, pk in (("board_id", filters.board_id), ("list_id", filters.list_id)):
         if pk is not None:
             kept.append(Statement(f"this.{column} = %s", sql.keys([pk])))
@@ -127,30 +129,29 @@ def as_sql(condition: Q) -> Statement:
     return Statement(*query.where.as_sql(compiler, compiler.connection))
 
 
-def one_of(column: str, ids: Collection[UUID]) -> Statement:
-    """Return the condition that a column has one of these ids, of which there may be none."""
-    return Statement(f"{column} IN ({', '.join(['%s'] * len(ids))})" if ids else "1 = 0", sql.keys(ids))
+def one_of(column: str, values: Sequence[Any]) -> Statement:
+    """Return the condition that a column has one of these values, of which there may be none."""
+    return Statement(f"{column} IN ({', '.join(['%s'] * len(values))})" if values else "1 = 0", values)
 
 
 def _assigned(filters: Filters) -> Statement:
-    wanted = _among("boards_assignment", one_of("user_id", filters.assignee_ids or ()))
+    wanted = _with_rows("boards_assignment", one_of("user_id", sql.keys(filters.assignee_ids or ())))
     if not filters.unassigned:
         return wanted
     nobody = "NOT EXISTS (SELECT 1 FROM boards_assignment assigned WHERE assigned.card_id = this.id)"
     return Statement(f"({wanted.sql} OR {nobody})", wanted.params)
 
 
-def _labelled(reader: Reader, names: Collection[str]) -> Statement:
+def _labelled(reader: Reader, names: Sequence[str]) -> Statement:
     """Return the condition that a card has a label with one of these names."""
-    theirs, ids = reader.membership_sql("theirs")
-    named = f"SELECT id FROM boards_label WHERE name IN ({', '.join(['%s'] * len(names))})" if names else "NULL"  # noqa: S608 (own names)
-    own = f"SELECT theirs.board_id FROM boards_membership theirs WHERE {theirs}"  # noqa: S608 (own names)
-    given = Statement(f"label_id IN ({named}) AND board_id IN ({own})", [*names, *sql.keys(ids)])
-    return _among("boards_cardlabel", given)
+    named, own = one_of("name", names), board_ids(reader)
+    labels = f"SELECT id FROM boards_label WHERE {named.sql}"  # noqa: S608 (own names)
+    worn = Statement(f"label_id IN ({labels}) AND board_id IN ({own.sql})", [*named.params, *own.params])
+    return _with_rows("boards_cardlabel", worn)
 
 
-def _among(rows: str, condition: Statement) -> Statement:
-    """Return the condition that rows of another table that meet a condition are of the card."""
+def _with_rows(rows: str, condition: Statement) -> Statement:
+    """Return the condition that a card has rows in another table that meet a condition."""
     return Statement(f"this.id IN (SELECT card_id FROM {rows} WHERE {condition.sql})", condition.params)  # noqa: S608 (own names)
 
 

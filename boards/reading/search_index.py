@@ -11,7 +11,7 @@ from django.db import connection
 
 from boards.word_index import EACH_SIGN, SIGNS, has_word_index, with_tripled_signs
 from boards.word_index import TITLE as TITLE_ON_SQLITE
-from core.sql import Statement, combined, is_postgresql
+from core.sql import NOTHING, Statement, combined, is_postgresql
 
 TRIGRAM = 3  # characters
 MOST = 30  # trigrams of a word that are asked for
@@ -27,7 +27,7 @@ TITLED = (
     "SELECT card FROM boards_wordsource WHERE id IN"
     " (SELECT -rowid FROM boards_words WHERE boards_words MATCH %s AND rowid < 0)"
 )
-CARDS = "SELECT card FROM boards_wordsource WHERE id IN (SELECT rowid FROM boards_words WHERE boards_words MATCH %s AND rowid > 0)"
+WITH_WORDS = "SELECT card FROM boards_wordsource WHERE id IN (SELECT rowid FROM boards_words WHERE boards_words MATCH %s AND rowid > 0)"
 COUNT = "(SELECT count(*) FROM (SELECT 1 FROM boards_words WHERE boards_words MATCH %s AND rowid > 0 LIMIT %s))"
 
 
@@ -43,7 +43,7 @@ def signs_in(field: str, *words: str) -> Statement:
     """
     signs = {sign for word in words if len(word) < TRIGRAM for sign in EACH_SIGN.findall(word)}
     if not signs or field not in WITH_SIGNS or not is_postgresql():
-        return Statement("", [])
+        return NOTHING
     array = f"STRING_TO_ARRAY(REGEXP_REPLACE({field}, '{NO_SIGNS}', '', 'g'), NULL)"
     return Statement(f"OCTET_LENGTH({field}) > CHAR_LENGTH({field}) AND {array} @> %s", [sorted(signs)])
 
@@ -78,8 +78,8 @@ def cards_with_all(words: Iterable[str]) -> Statement:
     """Return a condition of cards that have all of these words in title and description; no SQL without an index for them."""
     matches = [found for word in words if (found := _match([word]))]
     if not matches or not has_word_index():
-        return Statement("", [])
-    return Statement(AMONG.format(CARDS + " AND source = card"), [" AND ".join(matches)])
+        return NOTHING
+    return Statement(AMONG.format(WITH_WORDS + " AND source = card"), [" AND ".join(matches)])
 
 
 def has_title_with(words: Collection[str]) -> Statement:
@@ -119,7 +119,7 @@ def cards_with_the_rarest(words: Iterable[Collection[str]]) -> Statement | None:
 
 
 def _cards(*matches: str) -> Statement:
-    return Statement(AMONG.format(" INTERSECT ".join([CARDS] * len(matches))), matches)
+    return Statement(AMONG.format(" INTERSECT ".join([WITH_WORDS] * len(matches))), matches)
 
 
 def _match(spellings: Collection[str]) -> str:

@@ -13,10 +13,9 @@ from boards.models import Card
 from boards.models.renumbering import is_forgotten, present
 from boards.reading.search_index import has_title_with
 from boards.reading.search_words import number_in, words_in
-from core.sql import Statement
+from core.sql import NOTHING, Statement
 
 DONE = "this.completed_at IS NOT NULL"
-NOTHING = Statement("", [])
 
 
 class Part(NamedTuple):

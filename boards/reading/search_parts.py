@@ -6,7 +6,8 @@ from uuid import UUID
 
 from django.db import connection
 
-from boards.models import Attachment, Card, Checklist, ChecklistItem, Comment, Membership
+from boards.access import board_ids
+from boards.models import Attachment, Card, Checklist, ChecklistItem, Comment
 from boards.reader import Reader
 from boards.reading.search_index import (
     AMONG,
@@ -81,10 +82,9 @@ def _anywhere(words: Sequence[str], query: str, reader: Reader) -> Statement:
 
 def _among(reader: Reader, key: str, model: Any, texts: Statement) -> Statement:
     """Return the statement of the cards that have these texts, on the reader's boards."""
-    mine, ids = reader.membership_sql("mine")
-    boards = f"SELECT mine.board_id FROM {table(Membership)} mine WHERE {mine}"  # noqa: S608 (own names)
-    cards = f"SELECT {key} FROM {table(model)} WHERE {texts.sql} AND board_id IN ({boards})"  # noqa: S608 (own names)
-    return Statement(cards, [*texts.params, *sql.keys(ids)])
+    own = board_ids(reader)
+    cards = f"SELECT {key} FROM {table(model)} WHERE {texts.sql} AND board_id IN ({own.sql})"  # noqa: S608 (own names)
+    return Statement(cards, [*texts.params, *own.params])
 
 
 def _all_near(words: Iterable[str], query: str) -> Statement:

@@ -102,7 +102,7 @@ def mark_card_read(reader: Reader, card_id: UUID) -> None:
 
 
 def note_opened(reader: Reader, card_id: UUID) -> None:
-    """Do so for a reader who has opened the card. Nobody waits to write that: the next time notes it."""
+    """Mark them as read for a reader who has opened the card. Nobody waits to write that: the next time notes it."""
     with suppress(OperationalError), not_waiting():
         mark_card_read(reader, card_id)
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -21,6 +22,7 @@ from boards.actions.cards.labels import add_label, create_label, delete_label
 from boards.actions.cards.moves import move_card
 from boards.actions.inverses import cards as inverses_of_cards
 from boards.actions.inverses import undoing
+from boards.actions.inverses.fields import in_milliseconds
 from boards.actions.inverses.undoing import taken_back_by
 from boards.actions.lists.list import archive_list, create_list
 from boards.actions.undo import can_be_undone, is_undone, undo_change
@@ -84,11 +86,6 @@ def rows_in(model: Any, boards: list[UUID]) -> Iterator[tuple[Any, Any]]:
         if "position" in values:
             values["position"] = 0 if values.get("archived_at") else places[parent]
         yield (model.__name__, row["id"]), values
-
-
-def in_milliseconds(value: Any) -> Any:
-    """Cut off what the history does not hold."""
-    return value.replace(microsecond=value.microsecond // 1000 * 1000) if isinstance(value, datetime) else value
 
 
 @dataclass
@@ -258,6 +255,20 @@ def test_what_was_taken_back_can_be_made_again_and_taken_back_again(world, subte
                 assert not is_undone(Activity.objects.get(board=made.board_id, version=made.number))
                 made.undo()
                 assert state_of(*made.boards) == made.before
+
+
+@pytest.mark.parametrize("microsecond", [0, 1, 999, 1000, 999_999])
+def test_a_change_is_undone_and_made_again_whatever_the_microsecond_of_its_moment_is(world, microsecond):
+    """The history holds milliseconds, and writes a moment without them in two ways."""
+    with time_machine.travel(datetime(2026, 11, 20, 12, 0, 0, microsecond, tzinfo=UTC), tick=False):
+        actor = world.by_olga
+        made = make(world, actor, lambda: complete_card(actor=actor, card_id=world.card.pk))
+        after = state_of(*made.boards)
+        made.undo()
+        redo(made)
+        assert state_of(*made.boards) == after
+        made.undo()
+        assert state_of(*made.boards) == made.before
 
 
 def redo(made: Made) -> None:

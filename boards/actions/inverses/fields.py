@@ -1,6 +1,7 @@
 """Changes of fields: each field gets its old value again, if it still has the one that the change gave it."""
 
 import json
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -28,14 +29,20 @@ def old_values(u: Undoing, row: models.Model, *names: str) -> dict[str, Any]:
     values = {}
     for name in names or u.line.data:
         field: Any = row._meta.get_field(name)
+        now = getattr(row, name)
         if u.line.data.get(name, ()) is None:
-            old, left, now = u.former.get(name), u.left_in(name, row), getattr(row, name)
+            old, left = u.former.get(name), u.left_in(name, row)
         else:
-            (old, left), now = u.pair(name), written(getattr(row, name))
-        if now != left:
+            old, left = (field.to_python(value) for value in u.pair(name))
+        if in_milliseconds(now) != left:
             raise u.moved_on(u.later(names=[name]))
-        values[name] = field.to_python(old) if isinstance(old, str) else old
+        values[name] = old
     return values
+
+
+def in_milliseconds(value: Any) -> Any:
+    """Cut off what the history does not hold of a moment."""
+    return value.replace(microsecond=value.microsecond // 1000 * 1000) if isinstance(value, datetime) else value
 
 
 def written(value: Any) -> Any:

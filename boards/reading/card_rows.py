@@ -15,6 +15,7 @@ from django.db import connection
 from boards.access import not_found
 from boards.models import Card
 from boards.reader import Reader
+from boards.reading.cards import JSON_FUNCTIONS
 from core import sql
 
 LARGEST_INTEGER = 2**63 - 1  # in SQLite
@@ -75,7 +76,7 @@ LABELS = (
     " WHERE worn.card_id = this.id ORDER BY label.created_at, label.id) part"
 )
 PEOPLE = "SELECT {all}(user_id) FROM (SELECT user_id FROM boards_assignment WHERE card_id = this.id ORDER BY id) part"
-CREATOR = "SELECT {array}(id, name, email) FROM accounts_user WHERE id = this.created_by_id"
+CREATOR = "{array}(creator.id, creator.name, creator.email)"
 COMMENTS = "SELECT COUNT(*) FROM boards_comment WHERE card_id = this.id"
 ITEM_COUNTS = (
     "SELECT {array}(COUNT(CASE WHEN done THEN 1 END), COUNT(*)) FROM boards_checklistitem WHERE card_id = this.id"
@@ -127,6 +128,7 @@ def whole_card(
 
 def _read(kind: Callable[..., Data], text: str, rest: str, params: Sequence[Any], *parts: str) -> list[Data]:
     """Return the cards as `kind`, whose own fields are `text`, a field of the card, and what the `parts` give."""
+    rest = f"JOIN accounts_user creator ON creator.id = this.created_by_id {rest}"
     rows = sql.values(Card, (*OWN, text), rest, params, _gathered(LABELS, PEOPLE, CREATOR, COMMENTS, *parts))
     # All at once: for a row, a call takes longer than reading.
     gathered = json.loads(f"[{','.join(row[-1] for row in rows)}]")
@@ -140,9 +142,8 @@ def _read(kind: Callable[..., Data], text: str, rest: str, params: Sequence[Any]
 
 @lru_cache
 def _gathered(*parts: str) -> str:
-    """Return SQL of one JSON array with what each of the subqueries gives."""
-    if connection.vendor == "postgresql":
-        names, nested = {"array": "jsonb_build_array", "all": "jsonb_agg"}, "({})"
-    else:
-        names, nested = {"array": "json_array", "all": "json_group_array"}, "json(({}))"
-    return f"{names['array']}({', '.join(nested.format(part.format(**names)) for part in parts)})"
+    """Return SQL of one JSON array with what each of the parts gives."""
+    array, gather = JSON_FUNCTIONS[connection.vendor]
+    nested = "({})" if sql.is_postgresql() else "json(({}))"
+    given = (nested.format(part.format(array=array, all=gather)) for part in parts)
+    return f"CAST({array}({', '.join(given)}) AS text)"

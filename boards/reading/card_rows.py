@@ -72,10 +72,14 @@ Data = TypeVar("Data", bound=CardData)
 NAMES = tuple(field.name for field in fields(CardData))
 OWN = NAMES[: NAMES.index("labels")]
 LABELS = (
-    "SELECT {all}(id) FROM (SELECT label.id FROM boards_cardlabel worn JOIN boards_label label ON label.id = worn.label_id"
+    "SELECT COALESCE({all}(id), '[]') FROM"
+    " (SELECT label.id FROM boards_cardlabel worn JOIN boards_label label ON label.id = worn.label_id"
     " WHERE worn.card_id = this.id ORDER BY label.created_at, label.id) part"
 )
-PEOPLE = "SELECT {all}(user_id) FROM (SELECT user_id FROM boards_assignment WHERE card_id = this.id ORDER BY id) part"
+PEOPLE = (
+    "SELECT COALESCE({all}(user_id), '[]') FROM"
+    " (SELECT user_id FROM boards_assignment WHERE card_id = this.id ORDER BY id) part"
+)
 CREATOR = "{array}(creator.id, creator.name, creator.email)"
 COMMENTS = "SELECT COUNT(*) FROM boards_comment WHERE card_id = this.id"
 ITEM_COUNTS = (
@@ -83,13 +87,13 @@ ITEM_COUNTS = (
 )
 FILE_COUNT = "SELECT COUNT(*) FROM boards_attachment WHERE card_id = this.id"
 CHECKLISTS = (
-    "SELECT {all}({array}(checklist_id, title, id, text, done)) FROM"
+    "SELECT COALESCE({all}({array}(checklist_id, title, id, text, done)), '[]') FROM"
     " (SELECT checklist.id AS checklist_id, checklist.title, item.id, item.text, item.done FROM boards_checklist checklist"
     " LEFT JOIN boards_checklistitem item ON item.checklist_id = checklist.id"
     " WHERE checklist.card_id = this.id ORDER BY checklist.position, item.position) part"
 )
 FILES = (
-    "SELECT {all}({array}(id, file_name, content_type, size, sha256, created_at, uploader_id, name, email)) FROM"
+    "SELECT COALESCE({all}({array}(id, file_name, content_type, size, sha256, created_at, uploader_id, name, email)), '[]') FROM"
     " (SELECT attachment.id, attachment.file_name, file.content_type, file.size, file.sha256, attachment.created_at,"
     " uploader.id AS uploader_id, uploader.name, uploader.email FROM boards_attachment attachment"
     " JOIN boards_storedfile file ON file.id = attachment.file_id"
@@ -133,9 +137,7 @@ def _read(kind: Callable[..., Data], text: str, rest: str, params: Sequence[Any]
     # All at once: for a row, a call takes longer than reading.
     gathered = json.loads(f"[{','.join(row[-1] for row in rows)}]")
     found = []
-    for (*own, words, _json), given in zip(rows, gathered, strict=True):
-        # PostgreSQL gathers null for the parts of a card that has none.
-        labels, people, creator, comments, *more = ([] if part is None else part for part in given)
+    for (*own, words, _json), (labels, people, creator, comments, *more) in zip(rows, gathered, strict=True):
         found.append(kind(*own, labels, people, creator, comments, words, *more))
     return found
 

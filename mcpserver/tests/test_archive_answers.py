@@ -17,7 +17,7 @@ RESTORE = ("restore_task", {})
 @pytest.fixture
 def weekly(agent, card):
     """A task that repeats, archived, with its next occurrence #2."""
-    agent.call("update_task", task="#1", dueDate="2026-12-01", recurrence="weekly")
+    agent.call("update_task", task="#1", dueDate="2099-12-01", recurrence="weekly")
     agent.call("archive_task", task="#1")
     return card
 
@@ -60,7 +60,7 @@ def test_a_next_occurrence_that_stays_is_told(agent, weekly, tool, sent):
         "number": 2,
         "title": "Write again",
         "list": "To do",
-        "due": "2026-12-08",
+        "due": "2099-12-08",
         "state": "done",
         "removed": False,
     }

@@ -83,5 +83,5 @@ def brief_cards(ids: Sequence[UUID], *, descriptions: bool = False, counts: bool
 def _brief(row: list[Any], own: int) -> BriefCard:
     description = row[own - 1] if own == len(OWN) else None
     list_title, archived, board_title, labels, people, *counts = row[own:]
-    parts = (list_title, bool(archived), board_title, json.loads(labels or "[]"), json.loads(people or "[]"))
+    parts = (list_title, bool(archived), board_title, json.loads(labels), json.loads(people))
     return BriefCard._make((*row[: len(OWN) - 1], description, *parts, *(counts or [None] * len(COUNTED))))

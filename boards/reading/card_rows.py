@@ -81,6 +81,7 @@ PEOPLE = (
     " (SELECT user_id FROM boards_assignment WHERE card_id = this.id ORDER BY id) part"
 )
 CREATOR = "{array}(creator.id, creator.name, creator.email)"
+CREATOR_JOIN = "JOIN accounts_user creator ON creator.id = this.created_by_id"
 COMMENTS = "SELECT COUNT(*) FROM boards_comment WHERE card_id = this.id"
 ITEM_COUNTS = (
     "SELECT {array}(COUNT(CASE WHEN done THEN 1 END), COUNT(*)) FROM boards_checklistitem WHERE card_id = this.id"
@@ -132,14 +133,14 @@ def whole_card(
 
 def _read(kind: Callable[..., Data], text: str, rest: str, params: Sequence[Any], *parts: str) -> list[Data]:
     """Return the cards as `kind`, whose own fields are `text`, a field of the card, and what the `parts` give."""
-    rest = f"JOIN accounts_user creator ON creator.id = this.created_by_id {rest}"
-    rows = sql.values(Card, (*OWN, text), rest, params, _gathered(LABELS, PEOPLE, CREATOR, COMMENTS, *parts))
+    gathered_sql = _gathered(LABELS, PEOPLE, CREATOR, COMMENTS, *parts)
+    rows = sql.values(Card, (*OWN, text), f"{CREATOR_JOIN} {rest}", params, gathered_sql)
     # All at once: for a row, a call takes longer than reading.
     gathered = json.loads(f"[{','.join(row[-1] for row in rows)}]")
-    found = []
-    for (*own, words, _json), (labels, people, creator, comments, *more) in zip(rows, gathered, strict=True):
-        found.append(kind(*own, labels, people, creator, comments, words, *more))
-    return found
+    return [
+        kind(*own, labels, people, creator, comments, words, *more)
+        for (*own, words, _json), (labels, people, creator, comments, *more) in zip(rows, gathered, strict=True)
+    ]
 
 
 @lru_cache

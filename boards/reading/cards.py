@@ -27,7 +27,7 @@ class GatheredRows(NamedTuple):
 
     def gathered(self) -> str:
         row, rows = JSON_FUNCTIONS[connection.vendor]
-        return f"(SELECT CAST({rows}({row}({self.columns})) AS text) FROM ({self.query}) part)"  # noqa: S608 (own names)
+        return f"(SELECT COALESCE(CAST({rows}({row}({self.columns})) AS text), '[]') FROM ({self.query}) part)"  # noqa: S608 (own names)
 
 
 LABELS = GatheredRows(
@@ -127,5 +127,5 @@ def _read(condition: str, params: Sequence[UUID], *parts: GatheredRows, **annota
     cards = sql.select(Card, f"WHERE {condition}", sql.keys(params), "list", **gathered, **annotations)
     for card in cards:
         for part in parts:
-            setattr(card, part.attribute, json.loads(getattr(card, part.attribute) or "[]"))
+            setattr(card, part.attribute, json.loads(getattr(card, part.attribute)))
     return cards

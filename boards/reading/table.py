@@ -131,7 +131,7 @@ def _read(reader: Reader, ids: Sequence[UUID], people: "dict[str, User]") -> Ite
     more = ("board.title", "board.hue", "list.title", "mine.role", *_parts())
     for values in sql.values(Card, OWN_FIELDS, rest, sql.keys([*params, *ids]), *more):
         *own, labels, assigned, items, ticked = values
-        worn, assignees = json.loads(labels or "[]"), json.loads(assigned or "[]")
+        worn, assignees = json.loads(labels), json.loads(assigned)
         yield TableRow._make((*own, worn, [_known(one, people) for one in assignees], items, ticked))
 
 

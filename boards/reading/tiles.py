@@ -86,7 +86,7 @@ def _parts() -> tuple[str, ...]:
 
 def _tile(row: list[Any]) -> Tile:
     at = len(OWN_FIELDS)
-    worn, assigned = (json.loads(rows or "[]") for rows in row[at : at + 2])
+    worn, assigned = map(json.loads, row[at : at + 2])
     labels = [Label(pk=UUID(pk), name=name, hue=hue) for pk, name, hue in worn]
     people = [person(UUID(pk), *values) for pk, *values in assigned]
     return Tile._make((*row[:at], labels, people, *row[at + 2 :]))

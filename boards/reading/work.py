@@ -168,7 +168,7 @@ def _row(
     *others: Any,
 ) -> WorkRow:
     board_title, hue, list_title, role, group, number, total, *parts = others
-    labels, comments = (json.loads(parts[0] or "[]"), parts[1]) if parts else ((), 0)
+    labels, comments = (json.loads(parts[0]), parts[1]) if parts else ((), 0)
     key = {Grouping.BOARD: board, Grouping.LIST: into}.get(by) or DueGroup(group)
     own = (pk, title, due_at, due_day, board, board_title, hue, into, list_title, role)
     return WorkRow(*own, key, number, total, labels, comments)

@@ -1,12 +1,10 @@
 """Changes of fields: each field gets its old value again, if it still has the one that the change gave it."""
 
-import json
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
@@ -17,6 +15,7 @@ from boards.actions.cards.fields import DATES, derived, last_second
 from boards.actions.cards.labels import require_new_name, touch_cards_with
 from boards.actions.guards import require_open, require_open_list
 from boards.actions.inverses.undoing import Inverse, Undoing
+from boards.dates import timestamp
 from boards.errors import Conflict
 from boards.models import Attachment, Board, Card, Checklist, ChecklistItem, Comment, Label, List, Verb
 
@@ -43,11 +42,6 @@ def old_values(u: Undoing, row: models.Model, *names: str) -> dict[str, Any]:
 def in_milliseconds(value: Any) -> Any:
     """Cut off what the history does not hold of a moment."""
     return value.replace(microsecond=value.microsecond // 1000 * 1000) if isinstance(value, datetime) else value
-
-
-def written(value: Any) -> Any:
-    """Return the value as the history writes it."""
-    return json.loads(json.dumps(value, cls=DjangoJSONEncoder))
 
 
 def moment(value: str | None) -> Any:
@@ -130,7 +124,7 @@ def _comment(u: Undoing) -> None:
         edited = {"edited_at": moment(u.former["edited_at"])} if "edited_at" in u.former else {}
         values = rendered_text(body)
         values |= with_names(values["document"], c.row.card, c.row.document)
-        c.keep(edited_at=written(c.row.edited_at))
+        c.keep(edited_at=c.row.edited_at and timestamp(c.row.edited_at))
         if c.set(c.row, **values, **edited):
             c.touch(c.row.card)
             c.record(Verb.COMMENT_CHANGED, c.row, card=c.row.card)

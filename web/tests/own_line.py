@@ -2,20 +2,22 @@
 
 import re
 
-from playwright.sync_api import Page, WebSocketRoute
+from playwright.sync_api import WebSocketRoute
 
-from taskboard.tests.browsers import wait_until_wired
+from taskboard.tests.browsers import ANCHOR, wait_until_wired
 from taskboard.tests.waiting import wait_on_page
+from web.tests.looking import Show
 
 
 class PageWithLine:
-    def __init__(self, page: Page, path: str) -> None:
-        self.page = page
+    def __init__(self, show: Show, user, path: str, **options: object) -> None:
         self._sockets: list[WebSocketRoute] = []
-        page.route_web_socket(re.compile("/ws/me"), self._connect)
+        self.page = show(ANCHOR, user, wired="", **options)  # that one has no connection
+        self.page.route_web_socket(re.compile("/ws/me"), self._connect)
         self.open(path)
 
     def open(self, path: str, wired: str = "main") -> None:
+        self._sockets.clear()
         self.page.goto(path)
         wait_until_wired(self.page, wired)
         wait_on_page(self.page, lambda: len(self._sockets) > 0, lambda: "no socket")

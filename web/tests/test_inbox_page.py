@@ -78,7 +78,7 @@ def cards(olga, ed, board, todo) -> dict[str, Card]:
 @pytest.fixture
 def inbox(show, ed, cards):
     def open_inbox(path: str = "/notifications", *, width: int = 1280, height: int = 800) -> Inbox:
-        return Inbox(show("/help", ed, width=width, height=height, wired=""), path)
+        return Inbox(show, ed, path, width=width, height=height)
 
     return open_inbox
 

@@ -63,7 +63,7 @@ def cards(olga, ed, board, todo, kept) -> list[Card]:
 
 @pytest.fixture
 def opened(show, ed, cards):
-    return lambda path: Shown(show("/help", ed, wired=""), path)
+    return lambda path: Shown(show, ed, path)
 
 
 @pytest.fixture

@@ -81,7 +81,7 @@ def cards(olga, ed, board, todo) -> dict[str, Card]:
 @pytest.fixture
 def work(show, ed, cards):
     def open_work(query: str = "", *, user=ed, width: int = 1280) -> Work:
-        return Work(show("/help", user, width=width, wired=""), f"/my{query}")
+        return Work(show, user, f"/my{query}", width=width)
 
     return open_work
 

@@ -138,7 +138,7 @@ class Search(PageWithLine):
 
 
 def test_results_become_what_they_are_now_where_they_stand_and_the_focus_stays(show, ed, olga, flyers):
-    search = Search(show("/help", ed, wired=""), "/search?q=flyer")
+    search = Search(show, ed, "/search?q=flyer")
     page = search.page
     expect(results(page)).to_have_text(["Flyer", "Draw a flyer"])
     page.keyboard.press("ArrowDown")
@@ -153,7 +153,7 @@ def test_results_become_what_they_are_now_where_they_stand_and_the_focus_stays(s
 
 
 def test_results_that_are_gone_leave_and_the_focus_goes_to_the_next_one(show, ed, olga, flyers):
-    search = Search(show("/help", ed, wired=""), "/search?q=flyer")
+    search = Search(show, ed, "/search?q=flyer")
     page = search.page
     expect(results(page).first).to_be_focused()
     archive_card(actor=web(olga), card_id=flyers[2].pk)
@@ -169,7 +169,7 @@ def test_results_that_are_gone_leave_and_the_focus_goes_to_the_next_one(show, ed
 
 
 def test_results_of_a_board_that_one_was_removed_from_leave(show, ed, olga, board, flyers):
-    search = Search(show("/help", ed, wired=""), "/search?q=flyer")
+    search = Search(show, ed, "/search?q=flyer")
     expect(results(search.page)).to_have_count(2)
     remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)
     search.tell(ed)
@@ -183,7 +183,7 @@ def test_cards_of_a_lost_board_that_are_not_shown_are_no_longer_counted(show, ed
         create_card(actor=web(olga), board_id=board.pk, title=f"Flyer {number}")
     for number in range(20):
         create_card(actor=web(olga), board_id=other.pk, title=f"Flyer of Other {number}")
-    search = Search(show("/help", ed, wired=""), "/search?q=flyer")
+    search = Search(show, ed, "/search?q=flyer")
     expect(search.numbers).to_have_text(["47"])
     expect(results(search.page)).to_have_count(20)
     remove_member(actor=web(olga), board_id=board.pk, user_id=ed.pk)
@@ -193,7 +193,7 @@ def test_cards_of_a_lost_board_that_are_not_shown_are_no_longer_counted(show, ed
 
 
 def test_news_of_an_older_search_never_replace_what_was_searched_since(show, ed, olga, flyers):
-    search = Search(show("/help", ed, wired=""), "/search?q=flyer")
+    search = Search(show, ed, "/search?q=flyer")
     page = search.page
     expect(results(page)).to_have_count(2)
     held = Held(page, re.compile("shown="), most=1)
@@ -210,7 +210,7 @@ def test_news_of_an_older_search_never_replace_what_was_searched_since(show, ed,
 
 
 def test_results_that_come_after_news_of_a_later_change_become_what_they_are_now(show, ed, olga, flyers):
-    search = Search(show("/help", ed, wired=""), "/search?q=flyer")
+    search = Search(show, ed, "/search?q=flyer")
     page = search.page
     held = Held(page, re.compile("q=poster$"), most=1)
     page.locator("#search-field").fill("poster")

@@ -60,7 +60,7 @@ def cards(olga, ed, board, todo) -> dict[str, Card]:
 
 @pytest.fixture
 def table(show, ed, board, cards) -> Table:
-    return Table(show("/help", ed, wired=""), f"/board/{board.pk}/table")
+    return Table(show, ed, f"/board/{board.pk}/table")
 
 
 def test_arrows_go_from_cell_to_cell_and_end_at_the_edges(table):
@@ -312,7 +312,7 @@ def test_a_table_of_a_board_that_one_was_removed_from_is_gone(table, board, ed, 
 
 
 def test_a_viewer_who_becomes_an_editor_gets_what_an_editor_has(show, vera, olga, board, cards):
-    table = Table(show("/help", vera, wired=""), f"/board/{board.pk}/table")
+    table = Table(show, vera, f"/board/{board.pk}/table")
     change_role(actor=web(olga), board_id=board.pk, user_id=vera.pk, role="editor")
     table.tell()
     table.page.locator("#due-dialog").wait_for(state="attached")
@@ -323,7 +323,7 @@ def test_a_viewer_who_becomes_an_editor_gets_what_an_editor_has(show, vera, olga
 
 
 def test_enter_on_a_number_opens_the_card_and_viewers_open_it_from_any_cell(show, vera, board, cards):
-    table = Table(show("/help", vera, wired=""), f"/board/{board.pk}/table")
+    table = Table(show, vera, f"/board/{board.pk}/table")
     table.cell("First", "due").focus()
     table.press("Enter")
     table.page.wait_for_url(f"**/board/{board.pk}?card={cards['First'].pk}")
@@ -331,7 +331,7 @@ def test_enter_on_a_number_opens_the_card_and_viewers_open_it_from_any_cell(show
 
 def test_the_table_of_my_work_is_changed_likewise(show, ed, olga, cards):
     assign(actor=web(olga), card_id=cards["First"].pk, user_id=ed.pk)
-    table = Table(show("/help", ed, wired=""), "/my/table")
+    table = Table(show, ed, "/my/table")
     table.cell("First", "title").focus()
     table.press("Enter")
     table.page.keyboard.type("Renamed")
@@ -464,9 +464,8 @@ def test_f_opens_the_filter_and_shift_f_clears_it(table, board):
 
 
 def test_on_a_phone_the_menu_of_a_row_selects_it_and_boxes_take_the_place_of_circles(show, ed, board, cards):
-    page = show("/help", ed, wired="")
-    page.set_viewport_size({"width": 390, "height": 844})
-    table = Table(page, f"/board/{board.pk}/table")
+    table = Table(show, ed, f"/board/{board.pk}/table", width=390, height=844)
+    page = table.page
     expect(table.cell("First", "select")).to_be_hidden()
     table.cell("First", "title").hover()
     table.cell("First", "title").locator(".row-more").click()
@@ -489,7 +488,7 @@ def my_table(show, ed, olga, vera, cards) -> Table:
         row = create_list(actor=web(olga), board_id=other.pk, title="Beds")
         card = create_card(actor=web(olga), list_id=row.pk, title=f"In the {title}")
         assign(actor=web(olga), card_id=card.pk, user_id=ed.pk)
-    return Table(show("/help", ed, wired=""), "/my/table")
+    return Table(show, ed, "/my/table")
 
 
 def test_rows_of_several_boards_are_changed_at_once_and_taken_back_by_one_undo(my_table):

@@ -8,7 +8,6 @@ from rest_framework import serializers
 
 from apiv1 import patterns
 from boards import text
-from boards.access import not_found
 from boards.actions.ordering import BOTTOM, TOP, Place
 from boards.colours import Hue, hue_called
 from boards.dates import parse_day
@@ -196,7 +195,7 @@ class CardLimit(Checked, serializers.IntegerField):
 
 
 class IdOf(Checked, serializers.UUIDField):
-    """The id of a row. Raises NotFound for a string that cannot be one, as for the id of a row that is not there."""
+    """The id of a row. A string that cannot be one is read as the id of no row: it is answered later, with 404."""
 
     def read(self, value: Any, name: str) -> UUID:
         if not isinstance(value, str):
@@ -205,7 +204,7 @@ class IdOf(Checked, serializers.UUIDField):
 
 
 class Ids(Checked, serializers.ListField):
-    """A set of ids, in the order in which they were sent."""
+    """A set of ids, in the order in which they were sent. Strings that cannot be ids are read as that of no row."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(child=serializers.UUIDField(), **options)
@@ -227,12 +226,9 @@ class PlaceAmong(Checked):
         if isinstance(value, dict) and len(value) == 1:
             (where, neighbor), *_rest = value.items()
             if where in ("before", "after") and isinstance(neighbor, str):
-                return Place(where, parse_id(neighbor) or NOBODY)
+                return Place(where, _id_in(neighbor))
         raise Invalid(f'{name} must be "top", "bottom", {{"before": id}} or {{"after": id}}.', name)
 
 
 def _id_in(value: str) -> UUID:
-    found = parse_id(value)
-    if found is None:
-        raise not_found()
-    return found
+    return parse_id(value) or NOBODY

@@ -69,7 +69,7 @@ class NoNeighbour(NotFound):
 
 
 class NotOfBoard(NotFound):
-    """Labels or people that were named are not of the board; `ids` are theirs."""
+    """Labels or people that were named are not of the board; `ids` are theirs, nil for what cannot be an id."""
 
     def __init__(self, message: str, ids: frozenset[UUID]) -> None:
         super().__init__(message)
@@ -77,9 +77,8 @@ class NotOfBoard(NotFound):
 
     @property
     def reason(self) -> str:
-        return _("These labels or people are not of this board: %(ids)s.") % {
-            "ids": ", ".join(sorted(map(str, self.ids)))
-        }
+        ids = ", ".join(sorted(str(pk) for pk in self.ids if pk.int))
+        return _("These labels or people are not of this board: %(ids)s.") % {"ids": ids} if ids else ""
 
 
 class ArchivedBoard(NotFound):

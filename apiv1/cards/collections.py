@@ -155,7 +155,7 @@ class CardBatchView(CardsView):
         return self.created(lambda: {"cards": self.make(cards)})
 
     def checked(self, place: int, sent: Any) -> dict[str, Any]:
-        """Return the checked fields of one card. Raises Invalid, and NotFound for what cannot be an id, which name its place."""
+        """Return the checked fields of one card. Raises Invalid, which names its place."""
         try:
             if not isinstance(sent, dict):
                 raise Invalid("each card is a JSON object.")
@@ -167,8 +167,6 @@ class CardBatchView(CardsView):
             raise Invalid(f"cards[{place}]: {first_message(error.detail)}", "cards") from None
         except Invalid as error:
             raise Invalid(f"cards[{place}]: {error.message}", "cards") from None
-        except NotFound as error:
-            raise NotFound(f"cards[{place}]: {error.message}") from None
         return {"draft": draft, "place": data.get("place", BOTTOM), "list": data["listId"], "board": data["boardId"]}
 
     def make(self, cards: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -179,7 +177,7 @@ class CardBatchView(CardsView):
             made = create_cards_on(actor=self.actor, board_id=board_id, cards=placed)
         except NotOfBoard as error:
             at = next(i for i, one in enumerate(placed) if error.ids & {*one.draft.label_ids, *one.draft.assignee_ids})
-            raise NotFound(f"cards[{at}]: {error.reason}") from None
+            raise NotFound(f"cards[{at}]: {error.reason or error.message}") from None
         except NoNeighbour as error:
             raise Conflict(f"cards[{error.index}]: {error.reason}") from None
         return [shapes.row_out(card) for card in card_rows([card.pk for card in made])]

@@ -4,6 +4,7 @@ import pytest
 
 from apiv1.tests.calls import is_refused, without_length
 from boards.actions.boards.board import create_board
+from boards.actions.cards.checklists import add_item, create_checklist
 from boards.actions.lists.list import archive_list
 from boards.models import Card
 from conftest import web
@@ -70,6 +71,41 @@ def used_key(as_stan, stan):
 def test_the_contents_of_the_body_are_checked_after_its_type(as_stan, todo, used_key):
     for body in ("[", "{}", f'{{"listId": "{todo.pk}", "title": ""}}', '{"listId": "x", "title": "A", "dueDate": ""}'):
         assert is_refused(as_stan.post(CARDS, content=body, headers=keyed()), 400)
+
+
+NOT_AN_ID = {"listId": "x", "labelIds": ["x"], "coverAttachmentId": "x", "checklistId": "x"}
+
+
+@pytest.mark.parametrize(
+    "method, path, names, wrong",
+    [
+        ("PATCH", "/api/v1/cards/{card}", ("labelIds", "coverAttachmentId"), {"title": 5}),
+        ("POST", "/api/v1/cards/{card}/move", ("listId",), {"place": "x"}),
+        ("POST", "/api/v1/cards/{card}/copy", ("listId",), {"title": 5}),
+        ("PATCH", "/api/v1/items/{item}", ("checklistId",), {"text": 5}),
+    ],
+)
+def test_what_cannot_be_an_id_is_looked_for_after_the_other_fields_are_checked(
+    as_olga, olga, card, method, path, names, wrong
+):
+    steps = create_checklist(actor=web(olga), card_id=card.pk, title="Steps")
+    item = add_item(actor=web(olga), checklist_id=steps.pk, text="Measure")
+    path = path.format(card=card.pk, item=item.pk)
+    for name in names:
+        assert is_refused(as_olga.request(method, path, json={name: NOT_AN_ID[name]} | wrong), 400, *wrong)
+        assert is_refused(as_olga.request(method, path, json={name: NOT_AN_ID[name]}), 404, "does not exist")
+
+
+def test_what_cannot_be_an_id_is_looked_for_after_the_other_cards_of_a_batch_are_checked(as_olga, todo):
+    cards = [{"listId": str(todo.pk), "title": title} for title in ("A", "")]
+    cards[0]["labelIds"] = ["x"]
+    assert is_refused(as_olga.post(f"{CARDS}/batch", json={"cards": cards}), 400, "cards[1]", "title")
+
+
+def test_what_cannot_be_an_id_is_looked_for_after_the_key_is_checked(as_olga, card):
+    copy = f"{CARDS}/{card.pk}/copy"
+    assert as_olga.post(copy, json={}, headers=keyed()).status_code == 201
+    assert is_refused(as_olga.post(copy, json={"listId": "x"}, headers=keyed()), 422)
 
 
 def test_the_key_is_checked_after_the_contents_of_the_body(as_stan, stan, todo, used_key):

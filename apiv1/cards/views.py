@@ -20,7 +20,7 @@ from boards.actions.cards.moves import move_card
 from boards.actions.files.attachments import set_cover_picture
 from boards.actor import Actor
 from boards.dates import parse_due_date
-from boards.errors import Invalid
+from boards.errors import Invalid, NotFound, NotOfBoard
 from boards.models import Assignment, Card, CardLabel
 from boards.reading.card_rows import whole_card
 from core.ids import parse_id
@@ -105,10 +105,16 @@ class CardView(CardBase):
 def _replace(
     actor: Actor, card_id: UUID | None, wanted: list[UUID], model: Any, name: str, add: Any, remove: Any
 ) -> None:
-    """Add and remove rows of `model`, so that the card has those that are `wanted`: one change for each that differs."""
+    """Add and remove rows of `model`, so that the card has those that are `wanted`: one change for each that differs.
+
+    Raises NotOfBoard. The board is locked, and the card known to be there and open.
+    """
     present = list(model.objects.filter(card=card_id).values_list(name, flat=True)) if card_id else []
     for pk in wanted:
-        add(actor=actor, card_id=card_id, **{name: pk})
+        try:
+            add(actor=actor, card_id=card_id, **{name: pk})
+        except NotFound as error:
+            raise NotOfBoard(error.message, frozenset({pk})) from None
     for pk in present:
         if pk not in wanted:
             remove(actor=actor, card_id=card_id, **{name: pk})

@@ -159,7 +159,8 @@ def test_an_id_of_another_board_is_not_found_and_nothing_changes(as_ed, full, ed
         "assigneeIds": stan.pk,
     }
     before = Board.objects.get(pk=full.board_id).version
-    assert is_refused(as_ed.patch(path(full), json={"title": "Changed", name: [str(ids[name])]}), 404)
+    sent = {"title": "Changed", name: [str(ids[name])]}
+    assert is_refused(as_ed.patch(path(full), json=sent), 404, "not of this board", str(ids[name]))
     assert Board.objects.get(pk=full.board_id).version == before
     assert not Card.objects.filter(title="Changed").exists()
 

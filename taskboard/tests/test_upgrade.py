@@ -117,6 +117,12 @@ def test_tokens_go_on_working(service: Upgraded) -> None:
     assert sorted(board["title"] for board in boards) == service.known["boards"]
 
 
+def test_tokens_keep_everything(service: Upgraded) -> None:
+    headers = {"Authorization": f"Bearer {service.known['token']}"}
+    token = service.running.get("/api/v1/tokens/current", headers=headers).json()["token"]
+    assert (token["access"], token["boards"], token["deletes"]) == ("readWrite", None, True)
+
+
 def test_an_export_has_everything(service: Upgraded) -> None:
     boards = service.get("/api/export").json()["boards"]
     assert {*service.known["boards"]} <= {board["title"] for board in boards}

@@ -176,8 +176,10 @@ class CardBatchView(CardsView):
         try:
             made = create_cards_on(actor=self.actor, board_id=board_id, cards=placed)
         except NotOfBoard as error:
-            at = next(i for i, one in enumerate(placed) if error.ids & {*one.draft.label_ids, *one.draft.assignee_ids})
-            raise NotFound(f"cards[{at}]: {error.reason or error.message}") from None
+            named = (error.ids & {*one.draft.label_ids, *one.draft.assignee_ids} for one in placed)
+            at, ids = next((place, found) for place, found in enumerate(named) if found)
+            reason = NotOfBoard(error.message, ids).reason or error.message
+            raise NotFound(f"cards[{at}]: {reason}") from None
         except NoNeighbour as error:
             raise Conflict(f"cards[{error.index}]: {error.reason}") from None
         return [shapes.row_out(card) for card in card_rows([card.pk for card in made])]

@@ -296,6 +296,16 @@ def test_of_a_hundred_cards_whose_57th_is_wrong_none_is_created(as_ed, todo, wro
     assert Activity.objects.count() == before
 
 
+def test_of_two_wrong_cards_the_first_is_named_with_its_own_labels(as_ed, todo):
+    sent = bodies(todo, 2)
+    ids = [f"01938f5e-7b1a-7c3d-8e4f-0123456789a{place}" for place in range(2)]
+    for one, pk in zip(sent, ids, strict=True):
+        one["labelIds"] = [pk]
+    answer = as_ed.post(BATCH, json={"cards": sent})
+    assert is_refused(answer, 404, "cards[0]", ids[0])
+    assert ids[1] not in answer.text
+
+
 @pytest.mark.parametrize("cards", [None, [], {}, "x", [1], [[]], [{"title": "x"}]])
 def test_a_body_that_is_no_batch_is_refused(as_ed, cards):
     assert is_refused(as_ed.post(BATCH, json={"cards": cards}), 400, "cards")

@@ -49,7 +49,7 @@ class ActivityOut(serializers.Serializer):
     subject = SubjectOut()
     cardId = serializers.UUIDField(allow_null=True, help_text="The card that was changed, itself or a part of it.")
     changes = ChangesOut(
-        help_text='By the name of the field, `[old, new]`, or `"changed"` for a long text. '
+        help_text='By the name of the field, `[old, new]`, or `"changed"` for a long text; moments are cut to milliseconds. '
         "Of a card that came from another board or went there, what is of that board is null."
     )
     undoes = serializers.IntegerField(allow_null=True, help_text="The version of the change that this one took back.")

@@ -96,4 +96,6 @@ def _moment(sent: "MultiValueDict[str, str]", name: str, owner: User) -> datetim
     value = sent.get(name)
     if value is None:
         return None
+    if " " in value:
+        raise Invalid(f"{name} must not have a space. In an address, write the + of an offset as %2B.", name)
     return parse_due(value if "T" in value.upper() else f"{value}T00", owner.zone, name)

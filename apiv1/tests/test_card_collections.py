@@ -128,6 +128,7 @@ def test_any_of_several_labels_and_oneself_are_found(as_ed, ed, board, cards, la
         ("status=closed", "status"),
         ("sort=title", "sort"),
         ("dueBefore=tomorrow", "dueBefore"),
+        ("dueBefore=2030-05-03T09:00:00+01:00", "%2B"),
         ("dueAfter=", "dueAfter"),
         ("updatedSince=2030-13-01", "updatedSince"),
         ("limit=0", "limit"),

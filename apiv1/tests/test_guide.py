@@ -106,9 +106,10 @@ def calls_in(commands: str) -> set[tuple[str, str]]:
     found = set()
     if "api() {" in commands:
         return found
-    for match in CALLS.finditer(commands.replace("\\\n", " ")):
+    commands = commands.replace("\\\n", " ")
+    for match in CALLS.finditer(commands):
         method, path, address = match.groups()
-        rest = commands[match.start() :].replace("\\\n", " ").split("\n")[0]
+        rest = commands[match.start() :].split("\n")[0]
         given = re.search(r"-X (\w+)", rest)
         method = method or (given[1] if given else "POST" if " -d '{" in rest else "GET")
         found.add(

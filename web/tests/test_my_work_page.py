@@ -514,3 +514,11 @@ def test_long_labels_stay_on_one_line_and_a_row_is_as_high_as_others(work, olga,
     assert labelled["bottom"] - labelled["top"] == plain["bottom"] - plain["top"]
     first = shown.row("First").locator(".label").first
     assert box(first)["right"] <= box(shown.row("First").locator(".labels"))["right"]
+
+
+def test_the_long_title_of_a_board_ends_with_dots(work, ed):
+    other = create_board(actor=web(ed), title="Onboarding of new colleagues in all offices", template="kanban")
+    create_card(actor=web(ed), board_id=other.pk, title="Chairs", assignee_ids=[ed.pk])
+    name = work().row("Chairs").locator(".from")
+    assert name.evaluate("e => e.scrollWidth > e.clientWidth")
+    assert (style(name, "display"), style(name, "textOverflow")) == ("block", "ellipsis")

@@ -18,7 +18,7 @@ from boards.actions.people.members import change_role, remove_member
 from boards.models import Board, Card
 from conftest import join, web
 from taskboard.tests.axe import complaints_in_both_themes
-from taskboard.tests.browsers import wait_until_wired
+from taskboard.tests.browsers import resize, wait_until_wired
 from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
 from web.tests.held import held_changes
@@ -693,6 +693,20 @@ def test_on_a_phone_a_table_is_a_list_of_rows(show, ed, board, cards):
     assert first["top"] < title["top"] < into["top"] < first["bottom"] <= second["top"]
     assert second["bottom"] - second["top"] >= 44
     assert widest(page, "html") == 0
+
+
+def test_the_long_title_of_a_board_ends_before_the_menu_of_its_row(show, ed):
+    other = create_board(actor=web(ed), title="Onboarding of new colleagues in all offices", template="kanban")
+    create_card(actor=web(ed), board_id=other.pk, title="Chairs", assignee_ids=[ed.pk])
+    page = show("/my/table", ed)
+    cell = page.locator("#table-rows td.of-board")
+    for width in (1280, 360):
+        resize(page, width, 800)
+        assert cell.evaluate("e => e.scrollWidth > e.clientWidth")
+        assert (style(cell, "textOverflow"), style(cell.locator(".from"), "display")) == ("ellipsis", "inline")
+        expect(cell.locator(".dot")).to_be_visible()
+    room = float(style(cell, "paddingRight").removesuffix("px"))
+    assert box(cell)["right"] - room <= box(page.locator(".row-more"))["left"]
 
 
 def test_without_scripts_a_table_is_sorted_and_read(show, ed, board, cards):

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Route, expect
 
 from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import complete_card, create_card
 from boards.actions.cards.labels import add_label, create_label
 from boards.actions.lists.list import create_list
@@ -522,3 +523,12 @@ def test_the_long_title_of_a_board_ends_with_dots(work, ed):
     name = work().row("Chairs").locator(".from")
     assert name.evaluate("e => e.scrollWidth > e.clientWidth")
     assert (style(name, "display"), style(name, "textOverflow")) == ("block", "ellipsis")
+
+
+def test_titles_of_cards_that_one_only_views_begin_where_others_do(work, olga, vera, cards):
+    own = create_board(actor=web(vera), title="Garden", template="kanban")
+    create_card(actor=web(vera), board_id=own.pk, title="Beans", assignee_ids=[vera.pk])
+    assign(actor=web(olga), card_id=cards["First"].pk, user_id=vera.pk)
+    shown = work(user=vera)
+    expect(shown.row("First").locator(".done-check")).to_have_count(0)
+    assert box(shown.link("First"))["left"] == box(shown.link("Beans"))["left"]

@@ -485,7 +485,7 @@ def test_without_scripts_a_card_is_added_and_marked_as_done(show, ed, cards, boa
 def test_paper_shows_the_rows_alone(show, ed, cards):
     page = show("/my", ed)
     page.emulate_media(media="print")
-    for part in (".topbar", ".which", ".my-add", ".done-check", ".row-more"):
+    for part in (".topbar", ".views", ".which", ".my-add", ".done-check", ".row-more"):
         expect(page.locator(part).first).to_be_hidden()
     expect(page.locator("#my-rows .title")).to_have_text(TITLES)
 

@@ -683,6 +683,8 @@ def test_paper_shows_the_rows_of_a_table_with_all_their_cells(show, ed, board, c
     for mark in page.locator("tr.done .done-check").all():
         expect(mark).to_be_visible()
     assert style(page.locator(".table-frame"), "overflow") == "visible"  # paper cannot be scrolled
+    number = page.locator(".table-tools > .number").first
+    assert box(number)["left"] == box(page.locator(".table-frame"))["left"]
 
 
 def test_on_a_phone_a_table_is_a_list_of_rows(show, ed, board, cards):

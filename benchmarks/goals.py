@@ -15,6 +15,12 @@ GOALS = {
         "a card, one list": "ratio 5",
         "20 boards": "ratio 6",
     },
+    "calls": {
+        "GET a card": "1.3 times GET me",
+        "GET 50 cards of a board": "2 times GET boards",
+        "POST a batch of 100": "8 times POST cards",
+        "2,000 cards of mine on 200 boards": "2 times a board of 500",
+    },
     "rest": {
         "POST cards, 1 at once": "ratio 0.33",
         "GET boards to POST cards, 1 at once": "1.5",
@@ -47,6 +53,7 @@ GOALS = {
         "two words, no hit": "3 and 8 times the board",
         "two letters twice": "3 and 8 times the board",
         "Japanese, two letters twice": "3 and 8 times the board",
+        "the same, beside one without the search's indexes": "1.1",
     },
     "import": {
         "import": "60 s",

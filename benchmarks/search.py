@@ -191,6 +191,10 @@ def measure(user: object, rounds: int, kind: str) -> None:
     post = partial(caller.call, "POST", "/api/v1/cards", token, card)
     created = fmean(cost.once(post) for _round in range(CREATED * rounds))
     shown("POST a card", kind, f"{created:.1f} ms")
+    shown("the same, beside one without the search's indexes", kind, with_and_without_indexes(cost, post))
+    words = json.dumps(json.loads(card) | {"description": Writer().text(WORDS_A_CARD, SPRINKLED)}).encode()
+    post = partial(caller.call, "POST", "/api/v1/cards", token, words)
+    shown("a card of 80 words, beside one without them", kind, with_and_without_indexes(cost, post))
 
 
 class Cost:
@@ -222,8 +226,53 @@ class Cost:
         return f"{median(times) / median(boards):.1f}"
 
 
+def with_and_without_indexes(cost: Cost, post: Callable[[], object]) -> str:
+    """Return how many times the time of a card without the search's indexes a card takes: rounds in turn, which are taken back."""
+    from django.core.signals import request_finished, request_started
+    from django.db import close_old_connections
+
+    for signal in (request_started, request_finished):  # a connection within a transaction would be closed
+        signal.disconnect(close_old_connections)
+    indexes, drops = search_indexes()
+    both = [(of_cards(cost, post, indexes, []), of_cards(cost, post, [], drops)) for _round in range(cost.rounds)]
+    with_them, without = zip(*both, strict=True)
+    return f"{median(with_them) / median(without):.2f}"
+
+
+def search_indexes() -> tuple[list[str], list[str]]:
+    """Return the names of PostgreSQL's indexes of words in cards, and what drops all that a search of cards uses."""
+    from django.db import connection
+
+    orders = ["DROP INDEX open_card_by_due", "DROP INDEX open_card_by_change"]
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            words = "SELECT indexname FROM pg_indexes WHERE tablename = 'boards_card' AND indexdef LIKE '%USING gin%'"
+            indexes = [name for (name,) in cursor.execute(words).fetchall()]
+            return indexes, [*orders, *(f"DROP INDEX {name}" for name in indexes)]
+        triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'boards_card'"
+        return [], [*orders, *(f"DROP TRIGGER {name}" for (name,) in cursor.execute(triggers).fetchall())]
+
+
+def of_cards(cost: Cost, post: Callable[[], object], indexes: list[str], drops: list[str]) -> float:
+    """Return the milliseconds of CREATED cards, with what PostgreSQL puts into these indexes later."""
+    from django.db import connection, transaction
+
+    with transaction.atomic(), connection.cursor() as cursor:
+        for statement in drops:
+            cursor.execute(statement)
+        for _round in range(WARM):
+            post()
+        for name in indexes:  # what was inserted before
+            cursor.execute("SELECT gin_clean_pending_list(%s)", [name])
+        took = sum(cost.once(post) for _card in range(CREATED))
+        for name in indexes:
+            took += cost.once(lambda name=name: cursor.execute("SELECT gin_clean_pending_list(%s)", [name]))  # type: ignore[misc]
+        transaction.set_rollback(True)
+    return took
+
+
 def shown(name: str, column: str, figure: str) -> None:
-    print(f"{name:40} {column:24} {figure}", flush=True)
+    print(f"{name:50} {column:24} {figure}", flush=True)
     record("search", name, {column: figure})
 
 

@@ -260,13 +260,10 @@ def of_cards(cost: Cost, post: Callable[[], object], indexes: list[str], drops: 
     with transaction.atomic(), connection.cursor() as cursor:
         for statement in drops:
             cursor.execute(statement)
-        for _round in range(WARM):
-            post()
-        for name in indexes:  # what was inserted before
-            cursor.execute("SELECT gin_clean_pending_list(%s)", [name])
-        took = sum(cost.once(post) for _card in range(CREATED))
-        for name in indexes:
-            took += cost.once(lambda name=name: cursor.execute("SELECT gin_clean_pending_list(%s)", [name]))  # type: ignore[misc]
+        later = [partial(cursor.execute, "SELECT gin_clean_pending_list(%s)", [name]) for name in indexes]
+        for warm in (*[post] * WARM, *later):
+            warm()
+        took = sum(map(cost.once, [*[post] * CREATED, *later]))
         transaction.set_rollback(True)
     return took
 

@@ -202,6 +202,12 @@ def test_the_command_says_when_it_starts_and_stops(processes, db, name):
     assert out.endswith("stopped.\n")
 
 
+def test_the_command_can_be_asked_to_stop_at_any_moment(processes):
+    command = [sys.executable, "-m", "jobs.tests.stopped"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.stderr, done.stdout.splitlines()[-1]) == ("", "Worker idle stopped.")
+
+
 def last_write_raises(monkeypatch, error: Exception) -> None:
     def end(pulse: object) -> None:
         raise error

@@ -1,6 +1,7 @@
 import os
 import signal
 import threading
+from queue import SimpleQueue
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -16,13 +17,14 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        asked = threading.Event()
+        # An Event would not do: its lock may be held by the very wait that the signal interrupts.
+        asked: SimpleQueue[int] = SimpleQueue()
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: asked.set())
+            signal.signal(number, lambda number, _frame: asked.put(number))
         worker = Worker()
         worker.start()
         self.say(f"Worker {worker.name} started.")
-        asked.wait()
+        asked.get()
         end = threading.Timer(LAST_MOMENT, os._exit, [0])  # where the database does not answer
         end.daemon = True
         end.start()

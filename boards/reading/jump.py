@@ -12,7 +12,7 @@ from boards.reader import Reader
 from boards.reading.boards import open_boards
 from boards.reading.search import first_with, search_ids
 from boards.reading.search_filters import Filters, as_sql
-from boards.reading.search_words import split_words
+from boards.reading.search_words import number_in, split_words
 from core.text.folding import fold
 
 MOST_LISTS = 5000  # that are looked at: those of this board, and then of the boards that changed last
@@ -42,13 +42,15 @@ def boards_like(reader: Reader, letters: str, *, limit: int) -> list[Board]:
 
 
 def cards_like(reader: Reader, query: str, *, here: UUID | None, limit: int) -> list[Card]:
-    """Return the open cards that a search for `query` finds, with board and list.
+    """Return the first cards that the search page finds for `query`, with board and list.
 
-    Those of the board `here` come first, then the best match, as on the search page. If there are none, return the
-    cards of this board whose titles have the letters in this order.
+    A number means a card of the board `here` first. If there are no cards, return those of this board whose titles have the letters
+    in this order.
     """
     filters = Filters(query=query, everywhere=True, best_first=True)
-    ids = search_ids(reader, replace(filters, board_ids=(here,)), limit=limit) if here else []
+    ids = []
+    if here and number_in(query):
+        ids = search_ids(reader, replace(filters, board_ids=(here,)), limit=limit)
     if len(ids) < limit:
         ids += [pk for pk in search_ids(reader, filters, limit=limit) if pk not in ids][: limit - len(ids)]
     with_places = Card.objects.select_related("board", "list").only(
@@ -87,7 +89,7 @@ EDITORS = [role for role in Role if role.can_edit]
 
 def best(letters: str, things: Iterable[tuple[str, Thing]], worst: int = IN_ORDER) -> list[Thing]:
     """Return the things, each given with its name, whose names match, the best match first, the `worst` rank last."""
-    wanted = " ".join(fold(letters).split())
+    wanted = _spaced(letters)
     ranked = ((rank(wanted, fold(name)), thing) for name, thing in things)
     return [
         thing
@@ -95,6 +97,14 @@ def best(letters: str, things: Iterable[tuple[str, Thing]], worst: int = IN_ORDE
             ((at, one) for at, one in ranked if at is not None and at <= worst), key=lambda one: one[0]
         )
     ]
+
+
+def begins(letters: str, name: str) -> bool:
+    return rank(_spaced(letters), fold(name)) == 0
+
+
+def _spaced(letters: str) -> str:
+    return " ".join(fold(letters).split())
 
 
 def rank(letters: str, name: str) -> int | None:

@@ -9,7 +9,7 @@ from boards.reader import Reader
 from boards.reading.acquaintances import first_acquaintances
 from boards.reading.boards import open_boards
 from boards.reading.cards import cards_with_faces
-from boards.reading.jump import WORDS, Thing, best
+from boards.reading.jump import WORDS, Thing, begins, best
 from boards.reading.search import count_few, look_up, still_matching
 from boards.reading.search_filters import Filters
 from boards.reading.search_words import number_in
@@ -96,6 +96,13 @@ class Known(NamedTuple):
 
 def known_to(reader: Reader) -> Known:
     return Known(open_boards(reader), first_acquaintances(reader))
+
+
+def card_leads(query: str, cards: Sequence[Card], boards: Sequence[Board]) -> bool:
+    """Tell whether the first of several cards comes before the boards: not if the first board's title begins with what is asked,
+    and that of the card does not.
+    """
+    return len(cards) > 1 and (begins(query, cards[0].title) or not boards or not begins(query, boards[0].title))
 
 
 def label_names(reader: Reader) -> list[str]:

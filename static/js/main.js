@@ -32,6 +32,7 @@ const behaviours = {
   "filters-menu": () => import("./kit/filters-menu.js"),
   "filter-bar": () => import("./board/filter-bar.js"),
   "filter-board": () => import("./board/filter-board.js"),
+  "head-search": () => import("./search/head-search.js"),
   help: () => import("./kit/help.js"),
   "hold-still": () => import("./editor/hold-still.js"),
   inbox: () => import("./inbox/inbox.js"),
@@ -88,7 +89,7 @@ const behaviours = {
 }
 
 // Nobody needs these before the first sign of somebody on the page.
-const LATER = ["attach", "close-banner", "done-circle", "excerpts", "filter-board", "following", "help", "move-to", "moved-on", "nudge", "pictures", "pull", "rich-text", "selection", "share", "star"]
+const LATER = ["attach", "close-banner", "done-circle", "excerpts", "filter-board", "following", "head-search", "help", "move-to", "moved-on", "nudge", "pictures", "pull", "rich-text", "selection", "share", "star"]
 const wired = new WeakSet()
 
 export function wire(root) {

@@ -221,10 +221,11 @@ def test_a_page_for_signed_in_people_has_no_violation(page, olga, places, path):
     [
         (["?"], "#help:modal"),
         (["Control+k"], "#command-palette:modal [role=option]"),
+        (["/", "e"], "#head-options [role=option]"),
         (["j", "m"], "#move-dialog:modal [role=option]"),
         (["j", "Tab", "Enter"], "#tile-menu:popover-open"),
     ],
-    ids=["help", "palette", "move to", "menu of a tile"],
+    ids=["help", "palette", "search", "move to", "menu of a tile"],
 )
 def test_what_keys_open_over_a_board_has_no_violation(page, olga, places, keys, shown):
     page.context.add_cookies([{"name": "sessionid", "value": olga.session, "url": olga.url}])

@@ -1,4 +1,6 @@
-"""Boards, cards and lists for the command palette and "Move to…" while somebody types, as options of a list box."""
+"""Boards, cards, people and lists for the command palette, the field of the head and "Move to…" while somebody types, as options
+of a list box.
+"""
 
 from uuid import UUID
 
@@ -13,6 +15,7 @@ from boards.models import OwnTemplate
 from boards.reader import Reader
 from boards.reading.board_views import SavedFilter, saved_filters_of
 from boards.reading.jump import best, boards_like, cards_like, lists_like
+from boards.reading.search_page import card_leads, known_to
 from boards.text import clean_text
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
@@ -21,25 +24,46 @@ from web.http.answers import fragments, is_partial
 from web.http.guard import reader, signed_in
 
 LETTERS = 200
-BOARDS, CARDS, LISTS, FILTERS, TEMPLATES = 6, 12, 50, 6, 4
+BOARDS, PEOPLE, CARDS, LISTS, FILTERS, TEMPLATES = 6, 6, 12, 50, 6, 4
 
 
 @signed_in("GET")
 def jump(request: SignedInRequest) -> HttpResponse:
-    """Offer boards, cards and the filters saved for this board; without letters, starred boards and the last changed."""
+    """Offer what the search page finds first, and the filters saved for this board; without letters, starred boards and the last
+    changed.
+    """
     letters, here = _asked(request)
-    if letters:
-        count(request, "search", str(request.user.pk))
+    mine = reader(request)
     context: dict[str, object] = {
         "letters": letters,
-        "boards": boards_like(reader(request), letters, limit=BOARDS),
-        "filters": _filters_like(reader(request), letters, here) if here else [],
-        "work_filters": _work_filters_like(request.user, letters) if letters else [],
-        "templates": _templates_like(request.user, letters) if letters else [],
-        "cards": cards_like(reader(request), letters, here=here, limit=CARDS) if letters else [],
+        "filters": _filters_like(mine, letters, here) if here else [],
         "here": here,
     }
+    if letters:
+        count(request, "search", str(request.user.pk))
+        context |= _found(mine, letters, here) | {
+            "work_filters": _work_filters_like(request.user, letters),
+            "templates": _templates_like(request.user, letters),
+        }
+    else:
+        context["boards"] = boards_like(mine, "", limit=BOARDS)
     return _options(request, "web/partials/kit/jump.html", context)
+
+
+def _found(mine: Reader, letters: str, here: UUID | None) -> dict[str, object]:
+    """Return what the search page finds first, in its order. Boards with the letters in this order come last, and only if no board
+    has the words.
+    """
+    known = known_to(mine)
+    boards, cards = known.boards_with(letters)[:BOARDS], cards_like(mine, letters, here=here, limit=CARDS)
+    leading = int(card_leads(letters, cards, boards))
+    return {
+        "best": cards[:leading],
+        "boards": boards,
+        "people": known.people_with(letters)[:PEOPLE],
+        "cards": cards[leading:],
+        "boards_nearly": [] if boards else boards_like(mine, letters, limit=BOARDS),
+    }
 
 
 def _filters_like(reading: Reader, letters: str, here: UUID) -> list[tuple[str, str, SavedFilter]]:

@@ -16,7 +16,7 @@ from boards.reader import Reader
 from boards.reading.filters import ME, NOBODY
 from boards.reading.search import cursor_after
 from boards.reading.search_filters import State
-from boards.reading.search_page import Hits, Known, Number, hits_among, known_to, label_names, search_hits
+from boards.reading.search_page import Hits, Known, Number, card_leads, hits_among, known_to, label_names, search_hits
 from boards.reading.search_words import QUERY, words_in
 from boards.reading.work import state_of
 from core.http.requests import SignedInRequest
@@ -66,7 +66,7 @@ def _results(asked: Asked, mine: Reader, known: Known) -> dict[str, Any]:
     boards = known.boards_with(asked.query) if asked.is_wide else []
     people = known.people_with(asked.query) if asked.is_wide else []
     rows = render_hits(found.hits, asked.query, mine.user)
-    leads = bool(asked.query) and not asked.after and len(rows) > 1
+    leads = bool(asked.query) and not asked.after and card_leads(asked.query, [hit.card for hit in found.hits], boards)
     return {
         "asked": asked,
         "best": rows[0] if leads else "",

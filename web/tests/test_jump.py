@@ -32,6 +32,28 @@ def test_boards_and_cards_are_offered_with_their_addresses(ed, board, card):
     assert f'data-href="{board.get_absolute_url()}"' in ask(ed, "/jump", q="launch").content.decode()
 
 
+def test_the_first_offers_are_those_of_the_search_page_in_its_order(olga, ed, board, todo):
+    other = create_board(actor=web(olga), title="Plans of the launch")
+    there = create_list(actor=web(olga), board_id=other.pk, title="List")
+    for row, title in ((todo, "Prepare the launch"), (there, "Launch party"), (todo, "Tell Ed")):
+        create_card(actor=web(olga), list_id=row.pk, title=title, description="Before the launch")
+    for query, number in (("launch", 5), ("the launch", 4), ("ed", 2), ("tell", 1)):
+        page = re.findall(r' id="hit-([^"]+)"', browser(olga).get("/search", {"q": query}).content.decode())
+        assert len(page) == number
+        for here in ({}, {"board": str(board.pk)}):
+            offered = [one.rpartition("to-")[2].partition("-")[2] for one in ids(ask(olga, "/jump", q=query, **here))]
+            assert offered[:number] == page
+
+
+def test_a_board_whose_title_begins_with_the_letters_comes_before_cards_that_do_not(olga, board, todo):
+    cards = [create_card(actor=web(olga), list_id=todo.pk, title=f"Plan the launch {number}") for number in range(2)]
+    kinds = [one.rpartition("-")[0][:8] for one in ids(ask(olga, "/jump", q="launch"))]
+    assert kinds == ["to-board", "to-card-", "to-card-"]
+    create_card(actor=web(olga), list_id=todo.pk, title="Launch party")
+    assert ids(ask(olga, "/jump", q="launch"))[1] == f"to-board-{board.pk}"
+    assert ids(ask(olga, "/jump", q="the launch"))[0] == f"to-card-{cards[1].pk}"
+
+
 def test_without_letters_only_boards_are_offered(ed, board, card):
     assert ids(ask(ed, "/jump", board=str(board.pk))) == [f"to-board-{board.pk}"]
 

@@ -201,6 +201,21 @@ def test_options_go_from_an_open_palette_and_the_chosen_one_stays(opened, ed, lo
     expect(shown.page.locator("#command-palette input")).to_be_focused()
 
 
+def test_results_go_from_the_field_of_the_head_and_the_chosen_one_stays(opened, ed, lose):
+    shown = opened("/help")
+    field = shown.page.locator(".topbar > .jump > input")
+    field.fill("flyer")
+    found = shown.page.locator("#head-options").get_by_role("option")
+    expect(found).to_have_text([re.compile("of Launch"), re.compile("of Kept"), re.compile("All results")])
+    shown.page.keyboard.press("ArrowDown")
+    shown.page.keyboard.press("ArrowDown")
+    lose()
+    shown.ring(ed)
+    expect(found).to_have_text([re.compile("of Kept"), re.compile("All results")])
+    expect(found.first).to_have_attribute("aria-selected", "true")
+    expect(field).to_be_focused()
+
+
 def test_options_that_come_meanwhile_wait_for_the_next_letter(opened, olga, ed, kept):
     shown = opened("/help")
     shown.page.keyboard.press("Control+k")

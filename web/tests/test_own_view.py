@@ -307,7 +307,7 @@ def test_star_collapse_filters_and_first_lines_stay_and_need_no_reload(opened, o
     page.locator(f"#name-{todo.pk}").click()
     expect(shown.tile(card).get_by_text("The first line")).to_be_visible()
     page.keyboard.press("Control+k")
-    page.get_by_role("combobox").fill("open")
+    page.locator("#command-palette").get_by_role("combobox").fill("open")
     page.get_by_role("option", name="Filter: Open").click()
     expect(page).to_have_url(re.compile(r"\?done=0$"))
     view = BoardView.objects.get()

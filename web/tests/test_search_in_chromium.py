@@ -57,6 +57,83 @@ def test_the_key_goes_to_the_field_of_every_head_and_enter_twice_opens_the_best_
     expect(page.locator("#open-card h1")).to_have_text("Flyer")
 
 
+def offers(page: Page):
+    return page.locator(".topbar > .jump [role=option]")
+
+
+def test_the_field_of_the_head_shows_the_first_results_and_enter_opens_the_chosen_one_on_its_board(
+    show, ed, board, flyers
+):
+    page = show(board.get_absolute_url(), ed, wired=PALETTE)
+    page.keyboard.press("/")
+    page.keyboard.type("flyer")
+    expect(offers(page).locator(".name")).to_have_text(["Flyer", "Draw a flyer", "All results"])
+    field = page.locator(HEAD)
+    expect(field).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(field).to_have_attribute("aria-activedescendant", f"to-card-{flyers[0].pk}")
+    page.evaluate("window.isSame = true")
+    page.keyboard.press("Enter")
+    expect(page.locator("#open-card h1")).to_have_text("Draw a flyer")
+    expect(offers(page)).to_have_count(0)
+    assert page.evaluate("window.isSame")
+
+
+def test_without_a_choice_enter_leads_to_the_search_page_although_results_are_shown(show, ed, flyers):
+    page = show("/help", ed, wired=PALETTE)
+    page.locator(HEAD).fill("flyer")
+    expect(offers(page)).to_have_count(3)
+    expect(page.locator(HEAD)).not_to_have_attribute("aria-activedescendant", re.compile("."))
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/search\?q=flyer$"))
+
+
+def test_escape_closes_the_results_of_the_head_and_keeps_the_words(show, ed, flyers):
+    page = show("/help", ed, wired=PALETTE)
+    field = page.locator(HEAD)
+    field.fill("flyer")
+    expect(offers(page)).to_have_count(3)
+    page.keyboard.press("Escape")
+    expect(offers(page)).to_have_count(0)
+    expect(field).to_be_focused()
+    expect(field).to_have_value("flyer")
+    expect(field).to_have_attribute("aria-expanded", "false")
+
+
+def test_whoever_leaves_the_field_of_the_head_sees_its_results_again_on_return(show, ed, flyers):
+    page = show("/help", ed, wired=PALETTE)
+    page.locator(HEAD).fill("flyer")
+    expect(offers(page)).to_have_count(3)
+    page.keyboard.press("Tab")
+    expect(offers(page)).to_have_count(0)
+    page.keyboard.press("Shift+Tab")
+    expect(offers(page)).to_have_count(3)
+    page.locator(HEAD).fill("")
+    expect(offers(page)).to_have_count(0)
+
+
+def test_the_field_of_the_head_says_when_nothing_is_found_and_when_somebody_searches_too_often(
+    show, ed, flyers, settings
+):
+    settings.LIMITS = {**settings.LIMITS, "search": "1/d"}
+    page = show("/help", ed, wired=PALETTE)
+    status = page.locator(".topbar > .jump").get_by_role("status")
+    page.locator(HEAD).fill("zeppelin")
+    expect(status).to_have_text("Nothing found.")
+    expect(offers(page)).to_have_text(["All results"])
+    page.locator(HEAD).fill("flyer")
+    expect(status).to_have_text(re.compile("^Too many requests. Wait"))
+    expect(offers(page)).to_have_count(0)
+
+
+def test_a_click_on_a_result_of_the_head_opens_it_from_every_page(show, ed, flyers):
+    page = show("/help", ed, wired=PALETTE)
+    page.locator(HEAD).fill("poster")
+    offers(page).filter(has_text="Poster").click()
+    expect(page.locator("#open-card h1")).to_have_text("Poster")
+
+
 def test_on_a_phone_the_foot_leads_to_the_search(show, ed, board, flyers):
     page = show(board.get_absolute_url(), ed, width=390)
     expect(page.locator(HEAD)).to_be_hidden()

@@ -249,7 +249,7 @@ def test_enter_on_each_cell_changes_what_it_shows(table, cards):
     table.press("Escape")
     expect(table.focused).to_have_class("of-labels")
     table.press("ArrowLeft", "Enter")
-    page.get_by_role("combobox").fill("Doing")
+    page.locator("#move-dialog").get_by_role("combobox").fill("Doing")
     expect(page.get_by_role("option", name=re.compile("Doing"))).to_have_attribute("aria-selected", "true")
     table.press("Enter")
     expect(table.cell("First", "list")).to_have_text("Doing")

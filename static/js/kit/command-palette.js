@@ -1,7 +1,7 @@
 // The command palette: boards and cards from the server, and actions on the card that is meant, by a few letters.
 import combobox from "./combobox.js";
 import { rank } from "./letters.js";
-import { lookUp } from "./look-up.js";
+import { isNothingIn, jumpOptions, takeOption } from "./jump-options.js";
 import { mayTell, tell } from "./shortcuts.js";
 import { isBeside } from "./beside.js";
 import { isHalfTyped } from "./typed-keys.js";
@@ -13,9 +13,11 @@ export default function commandPalette(dialog) {
   const actions = list.querySelector("[data-actions]")
   const status = dialog.querySelector("[role=status]")
   const board = document.querySelector("main.board")
-  const here = document.querySelector("main[data-board]")?.dataset.board ?? "" // a table has a board, too
-  const { ask, stop, pending } = lookUp("/jump", show, ({ words }) => say(words ?? dialog.dataset.failed))
-  const again = lookUp("/jump", takeLost, () => {})
+  const { look: lookUp, stop, pending } = jumpOptions(field, found, {
+    changed: ({ isNew }) => count({ first: isNew }),
+    failed: (words) => say(words ?? dialog.dataset.failed),
+    isShown: () => dialog.open,
+  })
   const options = combobox(field, list, take, pending)
   let card // the one that is meant
 
@@ -25,41 +27,18 @@ export default function commandPalette(dialog) {
   dialog.addEventListener("click", (event) => { if (isBeside(dialog, event) || event.target.closest("[data-close]")) dialog.close() })
   dialog.addEventListener("close", () => {
     stop()
-    again.stop()
-  })
-  document.addEventListener("bell:unread", async () => {
-    await pending()
-    if (dialog.open) again.ask(asked(), { now: true })
+    found.replaceChildren() // the field of the head has options with the same ids
   })
   return { show: open }
 
   function open(meant) {
     card = meant
-    found.replaceChildren()
     look({ now: true })
   }
 
   function look(options) {
     filter()
-    again.stop()
-    ask(asked(), options)
-  }
-
-  function asked() {
-    return { q: field.value, board: here }
-  }
-
-  function show(elements) {
-    found.replaceChildren(...elements)
-    count()
-  }
-
-  // Options go that are no longer found, as of a board that the reader has lost; the others stay where they are.
-  function takeLost(elements) {
-    const left = new Set(elements.flatMap((group) => [group, ...group.querySelectorAll("[role=option]")]).map(({ id }) => id))
-    for (const option of found.querySelectorAll("[role=option]")) if (!left.has(option.id)) option.remove()
-    for (const group of found.querySelectorAll("[role=group]")) if (!group.querySelector("[role=option]")) group.remove()
-    count({ first: false })
+    lookUp(options)
   }
 
   // Shows the actions that can be done now and match what is typed, the best match first.
@@ -81,23 +60,16 @@ export default function commandPalette(dialog) {
   function count({ first = true } = {}) {
     const shown = options.refresh({ first })
     if (!field.value && !found.childElementCount) options.choose() // Enter alone changes no card
-    say(shown ? "" : dialog.dataset.nothing)
+    say(shown > isNothingIn(found) ? "" : dialog.dataset.nothing)
   }
 
   function say(words) {
     status.textContent = words
   }
 
-  function take({ dataset }, event) {
+  function take(option, event) {
     dialog.close()
-    if (dataset.tell) return tell(board, dataset.tell, card)
-    if ("filter" in dataset && board && !event.ctrlKey && !event.metaKey) {
-      return board.dispatchEvent(new CustomEvent("board:apply-filter", { detail: { query: dataset.filter, note: dataset.note } }))
-    }
-    if (dataset.card && dataset.board === board?.dataset.board && !event.ctrlKey && !event.metaKey) {
-      return board.dispatchEvent(new CustomEvent("board:open", { detail: { card: dataset.card } }))
-    }
-    return event.ctrlKey || event.metaKey ? window.open(dataset.href) : location.assign(dataset.href)
+    return option.dataset.tell ? tell(board, option.dataset.tell, card) : takeOption(option, event)
   }
 
   // The pages of the board, from its menu.

@@ -64,6 +64,16 @@ def test_a_table_without_a_filter_offers_none_to_save(show, ed, board, card):
     expect(page.get_by_text("Save filter…")).to_be_hidden()
 
 
+def test_a_click_on_words_in_a_menu_keeps_it_open_and_one_beside_it_closes_it(show, ed, board, card):
+    page = show(f"/board/{board.pk}/table", ed)
+    page.keyboard.press("f")
+    page.locator(".filter-menu .pick > span", has_text="Not done").click()
+    expect(page.get_by_label("Not done")).to_be_checked()
+    expect(page.get_by_label("Not done")).to_be_visible()
+    page.locator("main").click(position={"x": 10, "y": 600})
+    expect(page.get_by_label("Not done")).to_be_hidden()
+
+
 def test_what_was_chosen_and_not_applied_is_forgotten_when_the_menu_closes(show, ed, board, card):
     page = show(f"/board/{board.pk}/table", ed)
     page.keyboard.press("f")

@@ -1,5 +1,5 @@
 // Every <details class="menu"> closes by Escape (focus returns to its button), by a click elsewhere and when focus leaves it;
-// those of lists and files also by what was chosen.
+// those of lists and files also by what was chosen. A press on words within it focuses what is around it, which is no leaving.
 const ACTS = ":is(.list > header > .menu, .file-menu) button[formaction]"
 
 export default function menus(page) {
@@ -8,7 +8,7 @@ export default function menus(page) {
     const chosen = target.closest(ACTS)
     if (chosen) closeMenu(chosen.closest(".menu"))
   })
-  page.addEventListener("focusin", (event) => closeAllBut(event.target))
+  page.addEventListener("focusin", ({ target }) => { if (!target.querySelector("details.menu[open]")) closeAllBut(target) })
   page.addEventListener("keydown", (event) => {
     const menu = event.target.closest("details.menu[open]")
     if (event.key !== "Escape" || event.isComposing || !menu) return

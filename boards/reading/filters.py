@@ -4,7 +4,7 @@ A filter is the query of an address (`?q=&label=&who=&due=&done=&changed=`), so 
 alone, for the page, for the parts of its lists and for what changes while it is open.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING
@@ -61,17 +61,33 @@ class BoardFilter:
 
 def filter_in(sent: "MultiValueDict[str, str]") -> BoardFilter:
     """Return the filter in a query. Values that nobody knows are left out. Raise Invalid for one that is too long."""
-    if any(len(sent.getlist(name)) > VALUES for name in NAMES):
-        raise Invalid(_("A filter has at most %(most)d values of a kind.") % {"most": VALUES}, "filter")
-    people = (value if value in (ME, NOBODY) else str(parse_id(value) or "") for value in sent.getlist("who"))
+    check_numbers(*(sent.getlist(name) for name in NAMES))
     return BoardFilter(
         (sent.get("q") or "").strip(),
         tuple(dict.fromkeys(found for value in sent.getlist("label") if (found := parse_id(value)))),
-        tuple(dict.fromkeys(filter(None, people))),
-        _known(sent, "due", DUE),
-        _known(sent, "done", DONE),
-        _known(sent, "changed", CHANGED),
+        people_in(sent),
+        known_in(sent, "due", DUE),
+        known_in(sent, "done", DONE),
+        known_in(sent, "changed", CHANGED),
     )
+
+
+def check_numbers(*kinds: Sequence[object]) -> None:
+    """Raise Invalid if one of the kinds has more values than a filter takes."""
+    if any(len(values) > VALUES for values in kinds):
+        raise Invalid(_("A filter has at most %(most)d values of a kind.") % {"most": VALUES}, "filter")
+
+
+def people_in(sent: "MultiValueDict[str, str]") -> tuple[str, ...]:
+    """Return the people in a query: ids of users, ME and NOBODY, each once."""
+    people = (value if value in (ME, NOBODY) else str(parse_id(value) or "") for value in sent.getlist("who"))
+    return tuple(dict.fromkeys(filter(None, people)))
+
+
+def known_in(sent: "MultiValueDict[str, str]", name: str, values: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the values that a query has, in their own order."""
+    given = sent.getlist(name)
+    return tuple(value for value in values if value in given)
 
 
 def filter_of(address: str) -> BoardFilter:
@@ -100,21 +116,20 @@ def kept_cards(board: Board, wanted: BoardFilter, user: "User") -> CardQuerySet:
         kept = kept.filter(pk__in=CardLabel.objects.filter(label__in=wanted.labels, board=board).values("card"))
     if wanted.people:
         kept = kept.filter(_assigned(board, wanted.people, user))
-    for kind in (due_kinds(wanted.due, user), _done(wanted.done), _changed(wanted.changed)):
+    for kind in (due_kinds(wanted.due, user), _done(wanted.done), changed_kinds(wanted.changed)):
         kept = kept.filter(kind)
     return kept
 
 
-def _known(sent: "MultiValueDict[str, str]", name: str, values: Iterable[str]) -> tuple[str, ...]:
-    given = sent.getlist(name)
-    return tuple(value for value in values if value in given)
-
-
 def _assigned(board: Board, people: tuple[str, ...], user: "User") -> Q:
     assigned = Assignment.objects.filter(board=board)
-    ids = [user.pk if one == ME else UUID(one) for one in people if one != NOBODY]
-    found = Q(pk__in=assigned.filter(user__in=ids).values("card"))
+    found = Q(pk__in=assigned.filter(user__in=ids_of(people, user)).values("card"))
     return found | ~Q(pk__in=assigned.values("card")) if NOBODY in people else found
+
+
+def ids_of(people: Iterable[str], user: "User") -> tuple[UUID, ...]:
+    """Return the ids of users among these people."""
+    return tuple(user.pk if one == ME else UUID(one) for one in people if one != NOBODY)
 
 
 def due_kinds(wanted: tuple[str, ...], user: "User") -> Q:
@@ -153,7 +168,8 @@ def _done(wanted: tuple[str, ...]) -> Q:
     return _any(Q(completed_at__isnull=one == "0") for one in wanted)
 
 
-def _changed(wanted: tuple[str, ...]) -> Q:
+def changed_kinds(wanted: tuple[str, ...]) -> Q:
+    """Return the condition for cards that were changed in one of these times of CHANGED; none of them is no condition."""
     return _any(Q(updated_at__gte=timezone.now() - CHANGED[one]) for one in wanted)
 
 

@@ -13,7 +13,7 @@ from django.db.models import Q
 from boards.access import board_ids
 from boards.models import Card
 from boards.reader import Reader
-from boards.reading.filters import due_kinds
+from boards.reading.filters import changed_kinds, due_kinds
 from boards.reading.search_orders import AS_ON_BOARDS, BY_DUE_DATE, SearchOrder, by_relevance
 from core import sql
 from core.sql import NOTHING, Statement, combined
@@ -72,6 +72,7 @@ class Filters:
     best_first: bool = False
     label_names: tuple[str, ...] | None = None  # a card has a label with one of these names, whatever its board
     due: tuple[str, ...] = ()  # as a board's filter has it: the days are those of the reader's time zone
+    changed: tuple[str, ...] = ()  # likewise; a cursor stays valid, as it would not with a moment that moves on
 
     @property
     def narrow(self) -> bool:
@@ -116,7 +117,8 @@ def filtered(reader: Reader, filters: Filters) -> Statement:
         "this.updated_at >= %s": filters.updated_since,
     }
     kept += [Statement(compared, [sql.moment(value)]) for compared, value in moments.items() if value is not None]
-    return combined(" AND ", [*kept, as_sql(due_kinds(filters.due, reader.user)) if filters.due else NOTHING])
+    due = as_sql(due_kinds(filters.due, reader.user)) if filters.due else NOTHING
+    return combined(" AND ", [*kept, due, as_sql(changed_kinds(filters.changed))])
 
 
 def as_sql(condition: Q) -> Statement:

@@ -67,7 +67,7 @@ SIGNED_IN = [
     "{board}/table?q=nothing-at-all",
     "/search",
     "/search?q=Donau",
-    "/search?q=nothing-at-all",
+    "/search?q=nothing-at-all&who=me&who=nobody&changed=week",
     "/notifications",
     "/notifications?card={card_id}",
     "/notifications?pile=later",
@@ -248,6 +248,17 @@ def test_an_open_menu_of_a_board_has_no_violation(page, olga, places, menu, entr
     expect(page.locator("main[data-wired]")).to_be_visible()
     page.locator(menu).first.locator("> summary").click()
     expect(page.locator(menu).first.get_by_text(entry)).to_be_visible()
+    assert complaints_in_all_looks(page) == []
+
+
+def test_an_open_menu_of_the_search_has_no_violation(page, olga, places):
+    page.context.add_cookies([{"name": "sessionid", "value": olga.session, "url": olga.url}])
+    page.goto(f"{olga.url}/search?q=Donau")
+    expect(page.locator("main[data-wired]")).to_be_visible()
+    menu = page.locator(".narrowing > .menu", has=page.get_by_text("Assigned to"))
+    menu.locator("> summary").click()
+    menu.get_by_label("No one").check()
+    expect(page.locator(".search-field > .clear-filter")).to_be_visible()
     assert complaints_in_all_looks(page) == []
 
 

@@ -67,6 +67,10 @@ def dues() -> list[tuple[str, str]]:
 
 
 def label_in(sent: Mapping[str, str]) -> str:
+    return label_name(sent.get("label", ""))
+
+
+def label_name(sent: str) -> str:
     """Return the name of a label, which several boards may have; "" for what no label is named."""
-    name = sent.get("label", "").strip()[:LABEL]
+    name = sent.strip()[:LABEL]
     return "" if FORBIDDEN.search(name) else name

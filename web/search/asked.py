@@ -1,5 +1,6 @@
-"""Read the address of the search: `?q=&board=&label=&who=&due=&state=&archived=&after=`. Values that nobody knows
-count as none. With `&shown=ID.ID` a script asks for these results alone, as they are now.
+"""Read the address of the search: `?q=&board=&label=&who=&due=&state=&changed=&archived=&after=`, with several values of
+what a board's filter takes several of. Values that nobody knows count as none. With `&shown=ID.ID` a script asks for
+these results alone, as they are now.
 """
 
 from collections.abc import Mapping
@@ -8,12 +9,13 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
 
 from accounts.models import User
-from boards.reading.filters import DUE, ME, NOBODY
+from boards.reading.filters import CHANGED, DUE, NOBODY, check_numbers, ids_of, known_in, people_in
 from boards.reading.search_filters import Filters, State
 from core.ids import parse_id
-from web.my.narrowing import label_in
+from web.my.narrowing import label_name
 
 STATES = (State.OPEN, State.DONE)
 
@@ -22,17 +24,18 @@ STATES = (State.OPEN, State.DONE)
 class Asked:
     query: str = ""
     board: UUID | None = None
-    label: str = ""  # a name, which several boards may have
-    who: str = ""  # the id of a user, ME or NOBODY
-    due: str = ""
-    state: str = ""
+    labels: tuple[str, ...] = ()  # names, which several boards may have
+    people: tuple[str, ...] = ()  # ids of users, ME, NOBODY
+    due: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
     archived: bool = False
     after: str = ""  # a cursor
 
     @property
     def narrows(self) -> bool:
         """Tell whether anything but the words decides which cards are found."""
-        return any((self.board, self.label, self.who, self.due, self.state))
+        return any((self.board, self.labels, self.people, self.due, self.states, self.changed))
 
     @property
     def is_wide(self) -> bool:
@@ -40,16 +43,18 @@ class Asked:
         return bool(self.query) and not self.narrows and not self.after
 
     def filters(self, user: User) -> Filters:
-        person = user.pk if self.who == ME else parse_id(self.who)
+        """Return what the search looks for. Raise Invalid for more values of a kind than a filter takes."""
+        check_numbers(self.labels, self.people)
         return Filters(
             query=self.query,
             board_id=self.board,
-            label_names=(self.label,) if self.label else None,
-            assignee_ids=(person,) if person else None,
-            unassigned=self.who == NOBODY,
-            due=(self.due,) if self.due else (),
-            done=self.state == State.DONE if self.state else None,
+            label_names=self.labels or None,
+            assignee_ids=ids_of(self.people, user) or None,
+            unassigned=NOBODY in self.people,
+            due=self.due,
+            done=self.states == (State.DONE,) if len(self.states) == 1 else None,
             states=(*STATES, State.ARCHIVED) if self.archived else STATES,
+            changed=self.changed,
             everywhere=True,
             best_first=True,
         )
@@ -59,14 +64,20 @@ class Asked:
         asked = {
             "q": self.query,
             "board": self.board,
-            "label": self.label,
-            "who": self.who,
+            "label": self.labels,
+            "who": self.people,
             "due": self.due,
-            "state": self.state,
+            "state": self.states,
+            "changed": self.changed,
             "archived": int(self.archived),
         } | other
-        query = urlencode({name: value for name, value in asked.items() if value})
+        query = urlencode({name: value for name, value in asked.items() if value}, doseq=True)
         return f"{reverse('search')}?{query}".rstrip("?")
+
+    @property
+    def unfiltered(self) -> str:
+        """Return the address of the page that looks for the same words, whatever the cards."""
+        return Asked(self.query, archived=self.archived).address()
 
 
 def shown_in(sent: Mapping[str, str], most: int) -> set[UUID] | None:
@@ -76,15 +87,15 @@ def shown_in(sent: Mapping[str, str], most: int) -> set[UUID] | None:
     return {pk for one in sent["shown"].split(".")[:most] if (pk := parse_id(one))}
 
 
-def asked_in(sent: Mapping[str, str]) -> Asked:
-    who, due, state = sent.get("who", ""), sent.get("due", ""), sent.get("state", "")
+def asked_in(sent: "MultiValueDict[str, str]") -> Asked:
     return Asked(
         query=sent.get("q", "").strip(),
         board=parse_id(sent.get("board", "")),
-        label=label_in(sent),
-        who=who if who in (ME, NOBODY) or parse_id(who) else "",
-        due=due if due in DUE else "",
-        state=state if state in STATES else "",
+        labels=tuple(dict.fromkeys(filter(None, map(label_name, sent.getlist("label"))))),
+        people=people_in(sent),
+        due=known_in(sent, "due", DUE),
+        states=known_in(sent, "state", STATES),
+        changed=known_in(sent, "changed", CHANGED),
         archived=sent.get("archived") == "1",
         after=sent.get("after", ""),
     )

@@ -13,10 +13,8 @@ from django.utils.translation import ngettext
 
 from boards.errors import Invalid
 from boards.reader import Reader
-from boards.reading.filters import ME, NOBODY
 from boards.reading.search import cursor_after
-from boards.reading.search_filters import State
-from boards.reading.search_page import Hits, Known, Number, card_leads, hits_among, known_to, label_names, search_hits
+from boards.reading.search_page import Hits, Known, Number, card_leads, hits_among, known_to, search_hits
 from boards.reading.search_words import QUERY, words_in
 from boards.reading.work import state_of
 from core.http.requests import SignedInRequest
@@ -24,8 +22,8 @@ from security.limits import count
 from web.http.answers import fragments, is_partial
 from web.http.guard import reader, signed_in
 from web.http.refusals import sentence_of
-from web.my.narrowing import OFFERED, Field, of_boards, of_due, of_labels
 from web.search.asked import Asked, asked_in, shown_in
+from web.search.narrowing import board_field, menus_of
 from web.search.rows import render_boards, render_hits, render_people
 
 A_PAGE = 20  # cards
@@ -54,7 +52,9 @@ def search(request: SignedInRequest) -> HttpResponse:
         context = _results(asked, mine, known)
     except Invalid as error:
         context, status = {"asked": asked, "problem": True, "said": sentence_of(error)}, 422
-    context |= {"narrowing": _narrowing(asked, mine, known), "longest": QUERY, "seen": seen}
+    board = board_field(asked, mine, known)
+    context |= {"narrowing": [board] if board.offered else [], "menus": menus_of(asked, mine, known)}
+    context |= {"longest": QUERY, "seen": seen}
     return render(request, "web/search/search.html", context, status=status)
 
 
@@ -113,18 +113,3 @@ def _said(cards: Number, others: int) -> str:
     if not number:
         return _("No results")
     return ngettext("%(number)s result", "%(number)s results", number) % {"number": number}
-
-
-def _narrowing(asked: Asked, mine: Reader, known: Known) -> list[Field]:
-    boards = [(str(board.pk), board.title) for board in known.boards[:OFFERED]]
-    others = [(str(user.pk), user.display_name) for user in known.people[:OFFERED]]
-    people = [(ME, _("Me")), (NOBODY, _("No one")), *others]
-    states = [(State.OPEN.value, _("Not done")), (State.DONE.value, _("Done"))]
-    fields = [
-        of_boards(asked.board, boards, mine),
-        of_labels(asked.label, label_names(mine)),
-        Field("who", _("Assigned to"), _("Anyone"), asked.who, people),
-        of_due(asked.due),
-        Field("state", _("Status"), _("Any status"), asked.state, states),
-    ]
-    return [field for field in fields if field.offered]

@@ -94,7 +94,7 @@ def render_people(people: Iterable[User], asked: Asked) -> list[SafeString]:
             row,
             user.pk,
             avatar(user, named=False),
-            Asked(who=str(user.pk)).address(),
+            Asked(people=(str(user.pk),)).address(),
             render_marked(user.display_name, words),
             meaning,
         )

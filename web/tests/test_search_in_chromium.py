@@ -10,14 +10,17 @@ from playwright.sync_api import Page, expect
 
 from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card
+from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.labels import add_label, create_label, remove_label
 from boards.actions.people.members import remove_member
+from boards.models import Card
 from boards.reader import Reader
 from boards.reading.work import my_boards, state_of
 from conftest import join, web
 from taskboard.tests.browsers import wait_until_wired
 from web.tests.held import Held
-from web.tests.looking import widest
+from web.tests.looking import is_in_window, widest
 from web.tests.own_line import PageWithLine
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -196,6 +199,116 @@ def test_arrows_go_through_the_results_and_escape_returns_to_the_field(show, ed,
     expect(page.locator("#search-field")).to_be_focused()
 
 
+def menu(page: Page, kind: str):
+    """Return a menu that narrows the search, by what it is called."""
+    return page.locator(".narrowing > .menu").filter(has=page.locator(".kind", has_text=kind))
+
+
+@pytest.fixture
+def marked(olga, ed, board, flyers):
+    """The same cards with a label each. The first is assigned to Ed, and was last changed a month ago."""
+    for name, card in zip(("Print", "Web", "Press"), flyers, strict=True):
+        label = create_label(actor=web(olga), board_id=board.pk, name=name)
+        add_label(actor=web(olga), card_id=card.pk, label_id=label.pk)
+    assign(actor=web(olga), card_id=flyers[0].pk, user_id=ed.pk)
+    Card.objects.filter(pk=flyers[0].pk).update(updated_at=timezone.now() - timedelta(days=30))
+    return flyers
+
+
+def test_results_the_address_and_the_menu_follow_each_tick_while_the_menu_stays_open(show, ed, marked):
+    page = show("/search", ed)
+    status, labels = page.locator(".search-form").get_by_role("status"), menu(page, "Label")
+    labels.locator("summary").click()
+    labels.locator(".pick > span", has_text="Print").click()
+    expect(results(page)).to_have_text(["Draw a flyer"])
+    expect(status).to_have_text("1 result")
+    expect(labels.locator("summary")).to_have_text(re.compile(r"^\s*Label\s*Print\s*$"))
+    expect(labels.locator(".kind")).to_have_css("position", "absolute")
+    labels.get_by_label("Web").check()
+    expect(results(page)).to_have_text(["Poster", "Draw a flyer"])
+    expect(status).to_have_text("2 results")
+    expect(labels.locator("summary")).to_have_text(re.compile(r"^\s*Label\s*2\s*$"))
+    expect(page).to_have_url(re.compile(r"/search\?label=Print&label=Web$"))
+    changed = menu(page, "Changed")
+    changed.locator("summary").click()
+    expect(labels).not_to_have_attribute("open", re.compile(""))
+    changed.get_by_label("In the last 7 days").check()
+    expect(results(page)).to_have_text(["Poster"])
+    page.reload()
+    expect(results(page)).to_have_text(["Poster"])
+    expect(menu(page, "Label").locator(".said")).to_have_text("2")
+
+
+def test_menus_are_opened_ticked_and_closed_by_keyboard(show, ed, marked):
+    page = show("/search?q=flyer", ed)
+    people = menu(page, "Assigned to")
+    people.locator("summary").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(people.get_by_label("Me", exact=True)).to_be_focused()
+    page.keyboard.press("Space")
+    expect(results(page)).to_have_text(["Draw a flyer"])
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    expect(results(page)).to_have_text(["Flyer", "Draw a flyer"])
+    expect(people.get_by_label("No one")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(people.locator("summary")).to_be_focused()
+    expect(people.get_by_label("Me", exact=True)).to_be_hidden()
+    expect(people.locator(".said")).to_have_text("2")
+
+
+def test_a_finger_ticks_several_people_in_a_menu_that_the_phone_has_room_for(opened, ed, marked):
+    page = opened(ed, touch=True).page
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/search?q=flyer")
+    wait_until_wired(page)
+    people = menu(page, "Assigned to")
+    people.locator("summary").tap()
+    for name in ("Me", "Olga"):
+        people.get_by_label(name, exact=True).tap()
+    expect(people.locator(".said")).to_have_text("2")
+    expect(results(page)).to_have_text(["Draw a flyer"])
+    assert is_in_window(people.locator(".items"))
+    assert widest(page, "html") == 0
+
+
+def test_a_long_menu_has_a_field_that_finds_its_choices_and_searches_nothing(show, ed, olga, board, marked):
+    for number in range(7):
+        create_label(actor=web(olga), board_id=board.pk, name=f"Label {number}")
+    page = show("/search?q=flyer", ed)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    labels = menu(page, "Label")
+    labels.locator("summary").click()
+    page.get_by_label("Filter labels").fill("prin")
+    expect(labels.locator(".pick:visible")).to_have_text(["Print"])
+    page.get_by_label("Filter labels").press("Enter")
+    page.get_by_label("Filter labels").press("Tab")
+    expect(labels.get_by_label("Print")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(results(page)).to_have_text(["Draw a flyer"])
+    assert [url.partition("?")[2] for url in asked if "/search?" in url] == ["q=flyer&label=Print"]
+
+
+def test_one_press_clears_what_narrows_and_keeps_the_words_and_archived_cards(show, ed, board, marked):
+    page = show(f"/search?q=fly&board={board.pk}&label=Print&who=me&who=nobody&archived=1", ed)
+    clear = page.locator(".search-field").get_by_role("link", name="Clear filter")
+    expect(results(page)).to_have_text(["Draw a flyer"])
+    page.locator("#search-field").fill("flyer")
+    clear.click()
+    expect(results(page)).to_have_text(["Flyer", "Draw a flyer"])
+    expect(page).to_have_url(re.compile(r"/search\?q=flyer&archived=1$"))
+    expect(clear).to_be_hidden()
+    expect(page.locator(".narrowing > [name=board]")).to_be_focused()
+    expect(page.locator(".narrowing .said", has_text=re.compile(r"\w"))).to_have_count(0)
+    menu(page, "Status").locator("summary").click()
+    page.get_by_label("Done", exact=True).check()
+    expect(clear).to_be_visible()
+    page.locator("#search-results").get_by_role("link", name="Clear filter").click()
+    expect(results(page)).to_have_text(["Flyer", "Draw a flyer"])
+
+
 def test_at_the_limit_the_page_says_how_long_to_wait_and_keeps_its_results(show, ed, flyers, settings):
     settings.LIMITS = {**settings.LIMITS, "search": "1/d"}
     page = show("/search?q=flyer", ed)
@@ -227,6 +340,19 @@ def test_results_become_what_they_are_now_where_they_stand_and_the_focus_stays(s
     expect(page.locator(".hit.done .title")).to_have_text("Flyer")
     expect(results(page).nth(1)).to_be_focused()
     expect(search.numbers).to_have_text(["2"])
+
+
+def test_results_of_several_filters_leave_when_they_no_longer_match_one(show, ed, olga, board, marked):
+    search = Search(
+        show, ed, "/search?label=Web&label=Press&who=nobody&who=me&due=none&due=today&state=open&changed=day"
+    )
+    expect(results(search.page)).to_have_text(["Flyer", "Poster"])
+    complete_card(actor=web(olga), card_id=marked[2].pk)
+    search.tell(ed)
+    expect(results(search.page)).to_have_text(["Poster"])
+    remove_label(actor=web(olga), card_id=marked[1].pk, label_id=board.labels.get(name="Web").pk)
+    search.tell(ed)
+    expect(search.page.locator("#search-results .empty")).to_contain_text("No card matches these filters.")
 
 
 def test_results_that_are_gone_leave_and_the_focus_goes_to_the_next_one(show, ed, olga, flyers):
@@ -333,7 +459,8 @@ def test_without_scripts_the_form_searches_narrows_and_leads_through_the_pages(s
     expect(results(page)).to_have_count(20)
     page.get_by_role("link", name="Next page").click()
     expect(results(page)).to_have_text(["Flyer", "Draw a flyer"])
-    page.get_by_label("Status").select_option("Done")
+    menu(page, "Status").locator("summary").click()
+    page.get_by_label("Done", exact=True).check()
     page.get_by_role("button", name="Search").click()
     expect(results(page)).to_have_text(["Draw a flyer"])
     results(page).click()

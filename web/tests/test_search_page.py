@@ -6,6 +6,7 @@ from html import unescape
 
 import pytest
 from django.utils import timezone
+from uuid_utils.compat import uuid7
 
 from accounts.models import User
 from accounts.pictures import set_picture
@@ -151,8 +152,16 @@ def test_the_palette_shows_the_same_cards_first(olga, ed, make):
 def test_a_stranger_finds_nothing_of_a_board_and_sees_no_name_of_it(olga, ed, stan, board, make):
     fill(make, olga, ed)
     label = create_label(actor=web(olga), board_id=board.pk, name="Secret")
+    filters = [
+        {},
+        {"board": str(board.pk)},
+        {"who": [str(ed.pk), "nobody"]},
+        {"label": [label.name, "Other"]},
+        {"archived": "1"},
+        {"changed": ["day", "week"], "state": ["open", "done"], "due": ["none", "week"]},
+    ]
     for query in ("zeppelin", "launch", "Ed", "Olga", "#1", ""):
-        for others in ({}, {"board": str(board.pk)}, {"who": str(ed.pk)}, {"label": label.name}, {"archived": "1"}):
+        for others in filters:
             answer = ask(stan, query, **others)
             assert titles(answer) == []
             assert not any(name in text_of(answer) for name in {"Launch", "Olga", "To do"} - {query})
@@ -165,7 +174,7 @@ def test_nothing_of_a_board_is_found_once_a_member_is_removed(olga, ed, vera, bo
     client = browser(vera)
     before = client.get("/search", {"q": "zeppelin"})
     assert len(titles(before)) == 6
-    assert all(f">{name}</option>" in before.content.decode() for name in ("Launch", "Secret", "Olga"))
+    assert {"Launch", "Secret", "Olga"} <= {*offered(before).values()}
     remove_member(actor=web(olga), board_id=board.pk, user_id=vera.pk)
     for query in ("zeppelin", "launch", "Olga"):
         after = client.get("/search", {"q": query})
@@ -277,25 +286,152 @@ def test_each_filter_narrows_the_search_and_all_of_them_together(olga, ed, board
 
 
 def test_a_label_that_narrows_the_search_is_chosen_though_no_board_has_it_now(olga, make):
-    answer = ask(olga, "x", label="<Gone>")
-    assert '<option value="&lt;Gone&gt;" selected>&lt;Gone&gt;</option>' in answer.content.decode()
+    assert ticked(ask(olga, "x", label="<Gone>")) == ["label=<Gone>"]
 
 
 def test_filters_alone_find_cards_and_the_form_keeps_them(olga, ed, make):
     make("Mine", assignee_ids=[ed.pk])
     answer = ask(olga, "", who=str(ed.pk), state="open")
     assert titles(answer) == ["Mine"]
-    html = answer.content.decode()
-    assert f'<option value="{ed.pk}" selected>Ed</option>' in html
-    assert '<option value="open" selected>' in html
+    assert ticked(answer) == [f"who={ed.pk}", "state=open"]
 
 
 @pytest.mark.parametrize(
-    "query", [{"board": "1"}, {"who": "x"}, {"due": "soon"}, {"state": "x"}, {"after": "x"}, {"label": "\0"}]
+    "query",
+    [
+        {"board": "1"},
+        {"who": "x"},
+        {"due": "soon"},
+        {"state": "x"},
+        {"changed": "x"},
+        {"after": "x"},
+        {"label": ["\0", " "]},
+    ],
 )
 def test_what_nobody_knows_counts_as_none(olga, make, query):
     make("Flyer")
     assert titles(ask(olga, "flyer", **query)) == ["[Flyer]"]
+
+
+def test_values_of_a_kind_are_combined_by_or_and_kinds_by_and(olga, ed, vera, labelled, make):
+    mine, late, done = (make(title, assignee_ids=[ed.pk]) for title in ("Mine", "Late", "Done"))
+    hers = make("Hers", assignee_ids=[vera.pk])
+    make("Of no one")
+    Card.objects.filter(pk=late.pk).update(due_at=timezone.now() - timedelta(days=2))
+    Card.objects.filter(pk=mine.pk).update(due_at=timezone.now() + timedelta(days=60))
+    complete_card(actor=web(olga), card_id=done.pk)
+    labelled("Urgent", mine, hers)
+    labelled("Odd, name", late, done)
+
+    def found(**others: object) -> list[str]:
+        return sorted(titles(ask(ed, "", **others)))
+
+    assert found(label=["Urgent", "Odd, name"]) == ["Done", "Hers", "Late", "Mine"]
+    assert found(label=["Urgent", "Unknown"]) == ["Hers", "Mine"]
+    assert found(who=["me", str(vera.pk)]) == ["Done", "Hers", "Late", "Mine"]
+    assert found(who=["nobody", str(vera.pk)]) == ["Hers", "Of no one"]
+    assert found(due=["overdue", "none"]) == ["Done", "Hers", "Late", "Of no one"]
+    assert found(state=["open", "done"]) == ["Done", "Hers", "Late", "Mine", "Of no one"]
+    assert found(label=["Urgent", "Odd, name"], who=["me"], due=["overdue", "none"]) == ["Done", "Late"]
+    assert found(label=["Urgent", "Odd, name"], who=["me", "nobody"], state=["open"]) == ["Late", "Mine"]
+
+
+@pytest.fixture
+def labelled(olga, board):
+    def wear(name: str, *cards: Card) -> None:
+        label = create_label(actor=web(olga), board_id=board.pk, name=name)
+        for card in cards:
+            add_label(actor=web(olga), card_id=card.pk, label_id=label.pk)
+
+    return wear
+
+
+def test_cards_are_found_by_when_they_were_changed(olga, make):
+    for title, hours in (("Now", 1), ("This week", 30), ("Long ago", 24 * 8)):
+        Card.objects.filter(pk=make(title).pk).update(updated_at=timezone.now() - timedelta(hours=hours))
+    assert titles(ask(olga, "", changed="day")) == ["Now"]
+    assert (
+        titles(ask(olga, "", changed="week")) == titles(ask(olga, "", changed=["day", "week"])) == ["Now", "This week"]
+    )
+    assert titles(ask(olga, "this", changed="day")) == []
+
+
+def test_each_value_stays_ticked_and_a_menu_says_one_in_words_and_several_by_their_number(olga, ed, labelled, make):
+    labelled("Urgent", make("Flyer", assignee_ids=[ed.pk]))
+    labelled("Odd & <new>")
+    answer = ask(
+        olga,
+        "",
+        label=["Urgent", "Odd & <new>"],
+        who=[str(ed.pk), "me", "nobody"],
+        due="week",
+        changed="week",
+        state="done",
+    )
+    assert sorted(ticked(answer)) == sorted(
+        ["label=Odd & <new>", "label=Urgent", "who=me", "who=nobody", f"who={ed.pk}"]
+        + ["due=week", "state=done", "changed=week"]
+    )
+    assert summaries(answer) == [
+        ("Label", "2"),
+        ("Assigned to", "3"),
+        ("Due", "This week"),
+        ("Status", "Done"),
+        ("Changed", "In the last 7 days"),
+    ]
+    assert {said for _kind, said in summaries(ask(olga))} == {""}
+
+
+def test_oneself_and_somebody_who_left_are_ticked_under_the_names_that_people_see(olga, ed, stan, board):
+    answer = ask(olga, "", who=[str(olga.pk), str(stan.pk)])
+    assert ticked(answer) == ["who=me", f"who={stan.pk}"]
+    assert offered(answer)[f"who={stan.pk}"] == "Former member"
+    assert "Stan" not in text_of(answer)
+
+
+def offered(answer) -> dict[str, str]:
+    """Return what one can tick or choose, and its words."""
+    html = answer.content.decode()
+    found = re.findall(r'name="(\w+)" value="([^"]*)"(?: checked)?><span dir="auto">(.*?)</span>', html)
+    boards = [
+        ("board", *option) for option in re.findall(r'<option value="([^"]+)"(?: selected)?>(.*?)</option>', html)
+    ]
+    return {unescape(f"{name}={value}"): unescape(words) for name, value, words in [*boards, *found]}
+
+
+def ticked(answer) -> list[str]:
+    found = re.findall(r'name="(\w+)" value="([^"]*)" checked>', answer.content.decode())
+    return [unescape(f"{name}={value}") for name, value in found]
+
+
+def summaries(answer) -> list[tuple[str, str]]:
+    """Return what each menu is called, and what it says is chosen."""
+    found = re.findall(r"<summary>(.*?)</summary>", answer.content.decode(), re.DOTALL)
+    parts = [re.findall(r"<span[^>]*>(.*?)</span>", one) for one in found]
+    return [(kind, unescape(said)) for kind, said in (one for one in parts if len(one) == 2)]
+
+
+@pytest.mark.parametrize("kind", ["label", "who"])
+def test_more_values_of_a_kind_than_a_boards_filter_takes_are_refused_and_stay_ticked(olga, make, kind):
+    make("Flyer")
+    values = [str(uuid7()) for _number in range(51)]
+    for headers in ({}, SCRIPTED):
+        answer = browser(olga).get("/search", {"q": "flyer", kind: values}, **headers)
+        assert answer.status_code == 422
+        assert "A filter has at most 50 values of a kind." in text_of(answer)
+    assert len(ticked(ask(olga, "flyer", **{kind: values}))) == 51
+    assert ask(olga, "flyer", **{kind: values[:50]}).status_code == 200
+
+
+@pytest.mark.parametrize("query", ["", "flyer", "#1"])
+def test_the_filter_is_cleared_by_an_address_that_keeps_words_and_archived_cards(olga, make, query):
+    make("Flyer")
+    answer = ask(olga, query, label=["a", "b"], who="me", changed="day", archived="1")
+    [cleared, again] = re.findall(r'clear-filter" href="([^"]*)"', answer.content.decode())
+    assert cleared == again
+    after = browser(olga).get(unescape(cleared))
+    assert ticked(after) == ["archived=1"]
+    assert f'name="q" value="{query}"' in after.content.decode()
 
 
 # The page
@@ -333,18 +469,37 @@ def test_results_come_in_pages_that_neither_repeat_nor_leave_out_a_card(olga, ma
     for number in range(4):
         make(f"Flyer {number}")
         make(f"Text {number}", description="flyer")
-    client, address, seen = browser(olga), "/search?q=flyer", []
-    while address:
-        answer = client.get(address)
-        seen += titles(answer)
-        further = re.search(r'rel="next" href="([^"]+)"', answer.content.decode())
-        address = unescape(further[1]) if further else ""
-    assert seen == [f"[Flyer] {number}" for number in (3, 2, 1, 0)] + [f"Text {number}" for number in (3, 2, 1, 0)]
+    client = browser(olga)
+    assert pages_from(client, "/search?q=flyer") == [f"[Flyer] {number}" for number in (3, 2, 1, 0)] + [
+        f"Text {number}" for number in (3, 2, 1, 0)
+    ]
     assert numbers(client.get("/search?q=flyer")) == {"Cards": "8"}
     assert "8 results" in text_of(client.get("/search?q=flyer"))
     second = re.search(r'rel="next" href="([^"]+)"', client.get("/search?q=flyer").content.decode())[1]
     assert numbers(client.get(unescape(second))) == {"Cards": ""}
     assert "More than 3 results" in text_of(client.get(unescape(second)))
+
+
+def test_pages_of_several_values_and_of_a_time_that_moves_on_follow_each_other(
+    olga, ed, vera, labelled, make, monkeypatch
+):
+    monkeypatch.setattr(pages, "A_PAGE", 3)
+    cards = [make(f"Flyer {number}", assignee_ids=[(ed, vera)[number % 2].pk]) for number in range(8)]
+    labelled("Urgent", *cards[:4])
+    labelled("Odd", *cards[4:])
+    address = f"/search?label=Urgent&label=Odd&who={ed.pk}&who={vera.pk}&due=none&due=week&changed=day&changed=week"
+    assert pages_from(browser(olga), address) == [f"Flyer {number}" for number in reversed(range(8))]
+
+
+def pages_from(client, address: str) -> list[str]:
+    """Return the titles of all pages."""
+    seen: list[str] = []
+    while address:
+        answer = client.get(address)
+        seen += titles(answer)
+        further = re.search(r'rel="next" href="([^"]+)"', answer.content.decode())
+        address = unescape(further[1]) if further else ""
+    return seen
 
 
 def numbers(answer) -> dict[str, str]:
@@ -498,6 +653,20 @@ def test_the_statements_do_not_grow_with_boards_or_results(olga, ed, vera, board
         assert len(titles(client.get("/search", {"q": "flyer"}))) == 14
     with django_assert_max_num_queries(12):
         client.get("/search", {"q": "flyer"}, **SCRIPTED)
+
+
+def test_the_statements_do_not_grow_with_chosen_values(olga, ed, vera, labelled, make, django_assert_num_queries):
+    cards = [make(f"Flyer {place}", assignee_ids=[ed.pk, vera.pk]) for place in range(3)]
+    names = [f"Label {place}" for place in range(8)]
+    for name in names:
+        labelled(name, *cards)
+    client = browser(olga)
+    for labels, people, kinds in ((names[:1], [ed.pk], ["week"]), (names, [ed.pk, vera.pk], ["week", "none", "day"])):
+        sent = {"q": "flyer", "label": labels, "who": people, "due": [*kinds, "none"], "changed": kinds}
+        # session, user, boards, people, next open cards, titles, texts, cards, labels
+        with django_assert_num_queries(9):
+            answer = client.get("/search", sent)
+        assert len(titles(answer)) == 3
 
 
 # What a page shows, as it is now

@@ -44,7 +44,7 @@ def test_signs_of_the_pages_of_a_board_are_large_enough(show, olga, board, every
     assert page.evaluate(SMALL, "main") == []
 
 
-@pytest.mark.parametrize("path", ["/", "/my", "/notifications", "/settings/tokens", "/search?q=card"])
+@pytest.mark.parametrize("path", ["/", "/my", "/notifications", "/settings/tokens", "/search?q=card&state=open"])
 def test_signs_of_the_pages_of_a_person_are_large_enough(show, olga, everything, path):
     page = show(path, olga, width=390, height=844, wired="")
     assert page.evaluate(SMALL, ".topbar, main") == []

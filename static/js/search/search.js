@@ -3,6 +3,7 @@
 import { lookUp } from "../kit/look-up.js";
 import { formatTimes } from "../kit/times.js";
 import { isHalfTyped } from "../kit/typed-keys.js";
+import narrow from "./narrow.js";
 import searchKeys, { results } from "./search-keys.js";
 import searchLive from "./search-live.js";
 
@@ -12,11 +13,18 @@ export default function search(main) {
   let isEntered = false // Enter was pressed, and what it asks for has not come yet
 
   const begin = searchLive(main, { changed: () => { if (!main.ariaBusy) say("") }, outdated: () => look({ now: true }) })
+  const { clear } = narrow(form.querySelector(".narrowing"))
   searchKeys(field)
   beginAt(results()[0] ?? field)
   field.addEventListener("input", (event) => { if (!isHalfTyped(event)) look() })
   field.addEventListener("compositionend", () => look())
-  form.addEventListener("change", ({ target }) => { if (target !== field) look({ now: true }) })
+  form.addEventListener("change", ({ target }) => { if (target.name && target !== field) look({ now: true }) })
+  main.addEventListener("click", (event) => {
+    if (!event.target.closest(".clear-filter") || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    clear()
+    look({ now: true })
+  })
   form.addEventListener("submit", (event) => {
     event.preventDefault()
     look({ now: true })

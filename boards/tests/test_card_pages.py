@@ -2,6 +2,7 @@
 
 import random
 from datetime import timedelta
+from itertools import islice
 
 import pytest
 from django.db.models import F
@@ -31,7 +32,7 @@ IN_ORDER = {
 def fill(todo, doing, olga, number):
     """Add so many cards to two lists, half to each."""
     now = timezone.now()
-    Card.objects.bulk_create(
+    cards = (
         Card(
             board_id=todo.board_id,
             list=(todo, doing)[place % 2],
@@ -44,6 +45,8 @@ def fill(todo, doing, olga, number):
         )
         for place in range(number)
     )
+    while some := [*islice(cards, 1000)]:  # PostgreSQL ends a transaction in which nothing happens for ten seconds
+        Card.objects.bulk_create(some)
     Board.objects.filter(pk=todo.board_id).update(last_card_number=number)
 
 

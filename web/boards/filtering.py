@@ -1,5 +1,6 @@
 """The filter of a board: its form, and the check whether it keeps the cards that change while it is open."""
 
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -18,7 +19,7 @@ from boards.statements import read_members
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
 from web.boards.context import board_context
-from web.boards.filter_bar import changes, states
+from web.boards.filter_bar import changes, conditions, states
 from web.boards.saved_filters import saved_context
 from web.http.answers import fragments, is_partial, total_of
 from web.http.guard import reader, signed_in
@@ -38,9 +39,10 @@ def filter_page(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     return render(request, "web/filter.html", context)
 
 
-def form_of(request: SignedInRequest, shown: Board, role: Role) -> dict[str, object]:
+def form_of(request: SignedInRequest, shown: Board, role: Role) -> dict[str, Any]:
     wanted = filter_in(request.GET)
-    members = [row.user for row in read_members(shown.pk)]
+    memberships = read_members(shown.pk)
+    members = [row.user for row in memberships]
     others = [(str(user.pk), user.display_name) for user in members if user.pk != request.user.pk]
     labels = list(Label.objects.filter(board=shown))
     view = view_of(shown.pk, reader(request))
@@ -51,6 +53,7 @@ def form_of(request: SignedInRequest, shown: Board, role: Role) -> dict[str, obj
         | {
             "view": view,
             "filter": wanted,
+            "conditions": conditions(wanted, labels, memberships),
             "labels": [(label, label.pk in wanted.labels) for label in labels],
             "groups": [
                 ("who", _("Assigned to"), _chosen(wanted.people, [(ME, _("Me")), (NOBODY, _("No one")), *others])),

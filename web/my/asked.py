@@ -67,6 +67,10 @@ class Asked:
         """Return what asks for other cards in the same way."""
         return replace(self, which=which, page=1)
 
+    def without(self, name: str) -> "Asked":
+        """Return what asks for cards without a condition of the filter: a field of Narrowing."""
+        return replace(self, filter=self.filter._replace(**{name: getattr(EVERYTHING, name)}), page=1)
+
     @property
     def filter_fields(self) -> dict[str, str]:
         sent = zip(FILTERS, self.filter, strict=True)

@@ -25,6 +25,11 @@ class Field(NamedTuple):
     offered: list[tuple[str, str]]  # values, and their words
 
     @property
+    def words(self) -> str:
+        """Return those of the chosen value, such as a board that may have been lost."""
+        return dict(self.offered).get(self.chosen) or _("Unknown")
+
+    @property
     def options(self) -> SafeString:
         return options(self.offered, self.chosen)
 

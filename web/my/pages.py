@@ -1,7 +1,6 @@
 """*My work*: the page, its rows for scripts that keep it up to date, and quick add to any board."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -15,14 +14,16 @@ from boards.actions.cards.card import create_card
 from boards.errors import Invalid
 from boards.models import List
 from boards.reading.reach import visible_board
+from boards.reading.table import cards_of_work
 from boards.reading.work import MyBoard, Work, my_boards, rows_of, state_of
 from core.http.requests import SignedInRequest
+from web.boards.filter_bar import cards_said
 from web.cards.answers import about
 from web.cards.create import given_in
 from web.http import fields
 from web.http.answers import back_to, fragments, is_partial, toast
 from web.http.guard import actor, reader, signed_in
-from web.my.asked import EVERYTHING, GROUPINGS, Asked, Which, asked_in
+from web.my.asked import GROUPINGS, Asked, Which, asked_in
 from web.my.filtering import filter_context
 from web.my.narrowing import OFFERED, options
 from web.my.rows import groups_of
@@ -42,8 +43,8 @@ def my_work(request: SignedInRequest) -> HttpResponse:
     context = _rows(request, asked, boards)
     if is_partial(request):
         return fragments(render_to_string("web/my/rows.html", context, request))
-    clear = replace(asked, filter=EVERYTHING, page=1).address()
-    context |= saved_context(request, asked) | filter_context(reader(request), asked, boards, clear)
+    context |= saved_context(request, asked)
+    context |= filter_context(reader(request), asked, boards, Asked.address, context["said"])
     context |= {
         "kinds": [(asked.showing(one).address(), one) for one in Which],
         "groupings": [(asked.address(by=str(one)), one, name) for one, name in GROUPINGS.items()],
@@ -54,18 +55,20 @@ def my_work(request: SignedInRequest) -> HttpResponse:
 
 
 def _rows(request: SignedInRequest, asked: Asked, boards: Iterable[MyBoard]) -> dict[str, Any]:
-    user, page = request.user, asked.page
-    work = Work(reader(request), asked.condition(user))
+    user, mine, page = request.user, reader(request), asked.page
+    work = Work(mine, asked.condition(user))
     rows = rows_of(work, asked.by, slice((page - 1) * A_PAGE, page * A_PAGE))
     if not rows and page > 1:  # there are fewer cards than a moment ago
         page, rows = 1, rows_of(work, asked.by, slice(A_PAGE))
-    has_further = bool(rows) and rows[0].total > page * A_PAGE
+    total = rows[0].total if rows else 0
+    every = cards_of_work(Work(mine, asked.all_of(user))).count() if any(asked.filter) else None
     return {
         "asked": asked,
         "groups": groups_of(rows, asked.by, user),
         "seen": state_of(boards),
+        "said": cards_said(total, every),
         "earlier": asked.address(page=str(page - 1)) if page > 1 else "",
-        "further": asked.address(page=str(page + 1)) if has_further else "",
+        "further": asked.address(page=str(page + 1)) if total > page * A_PAGE else "",
     }
 
 

@@ -8,8 +8,8 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from boards.models import Board, Role
 from boards.models.card import CardQuerySet
@@ -18,11 +18,13 @@ from boards.reading.reach import visible_board
 from boards.reading.table import Column, Sort, cards_of_board, cards_of_work, rows_of
 from boards.reading.work import Work, my_boards, state_of
 from core.http.requests import SignedInRequest
+from web.boards.filter_bar import cards_said, render_bar
 from web.boards.filtering import form_of
 from web.boards.large import in_turn, one_at_a_time
 from web.http.answers import fragments, is_partial
 from web.http.guard import reader, signed_in
-from web.my.asked import EVERYTHING, Which
+from web.my.asked import Asked as WorkAsked
+from web.my.asked import Which
 from web.my.asked import asked_in as work_asked_in
 from web.my.filtering import filter_context
 from web.my.saved_filters import saved_context
@@ -51,7 +53,7 @@ def board_table(request: SignedInRequest, board_id: UUID) -> HttpResponse:
         )
         if is_partial(request):
             return fragments(render_to_string("web/table/rows.html", context, request))
-        context |= _board_head(request, asked, shown, role, wanted)
+        context |= _board_head(request, asked, shown, role, wanted, context["said"])
         return keep_columns(asked, render(request, "web/table/board_table.html", context))
 
 
@@ -69,9 +71,12 @@ def my_table(request: SignedInRequest) -> HttpResponse:
     context["work"] = work
     if is_partial(request):
         return fragments(render_to_string("web/table/rows.html", context, request))
-    kinds = [(replace(asked, narrowing=work.showing(one).narrowing).address(), one) for one in Which]
-    clear = replace(asked, narrowing=replace(work, filter=EVERYTHING).narrowing).address()
-    context |= saved_context(request, work, "my_table") | filter_context(mine, work, boards, clear)
+
+    def address(one: WorkAsked) -> str:
+        return replace(asked, narrowing=one.narrowing).address()
+
+    kinds = [(address(work.showing(one)), one) for one in Which]
+    context |= saved_context(request, work, "my_table") | filter_context(mine, work, boards, address, context["said"])
     context |= {"kinds": kinds, "as_list": work.address(page="1")}
     return keep_columns(asked, render(request, "web/table/my_table.html", context))
 
@@ -107,7 +112,7 @@ def _table(
     return {
         "asked": asked,
         "seen": seen,
-        "said": _said(total, every),
+        "said": cards_said(total, None if every is None else every.count()),
         "heads": [_head(asked, column) for column in asked.columns],
         "rows": render_rows(rows, asked.columns, request.user, can_change=can_change, has_boxes=has_boxes),
         "has_boxes": has_boxes,
@@ -123,22 +128,17 @@ def _table(
 
 
 def _board_head(
-    request: SignedInRequest, asked: Asked, shown: Board, role: Role, wanted: BoardFilter
+    request: SignedInRequest, asked: Asked, shown: Board, role: Role, wanted: BoardFilter, said: str
 ) -> dict[str, object]:
-    return form_of(request, shown, role) | {
+    context, clear = form_of(request, shown, role), replace(asked, narrowing="").address()
+    chips = [(words, replace(asked, narrowing=rest.address()).address()) for words, rest in context["conditions"]]
+    return context | {
+        "filter_bar": render_bar(chips, clear, said) if chips else SafeString(),
         "filter_query": wanted.address(),
         "filter_kinds": wanted.kinds,
         "kept": [*asked.sort_fields, *asked.column_fields],
-        "clear": replace(asked, narrowing="").address(),
+        "clear": clear,
     }
-
-
-def _said(total: int, every: CardQuerySet | None) -> str:
-    if every is None:
-        return ngettext("%(number)s card", "%(number)s cards", total) % {"number": total}
-    number = every.count()
-    words = ngettext("%(number)s of %(every)s card", "%(number)s of %(every)s cards", number)
-    return words % {"number": total, "every": number}
 
 
 class Head(NamedTuple):

@@ -43,7 +43,7 @@ export default function filterBoard(board) {
     const chip = event.target.closest("[data-rest]")
     if (!chip || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    change(chip.dataset.rest)
+    change(chip.search.slice(1))
     renew()
   })
   for (const name of ["input", "compositionend"]) panel.addEventListener(name, heed)

@@ -57,12 +57,20 @@ const isEdited = () => Boolean(region().querySelector("[data-editing], [data-sav
 
 function renew(main, fresh) {
   formatTimes(fresh)
+  say(main, fresh.dataset.said)
   main.dispatchEvent(new CustomEvent("rows:fresh", { detail: fresh }))
   keepTicked(fresh)
   const held = rowFocused() ?? rowMeant(), hadFocus = held?.contains(document.activeElement)
   const next = held && leaves(held, fresh) ? following(held, fresh) : held
   keepingRow(() => stayingPut(next, () => keepingFocus(() => region().replaceWith(fresh))))
   if (hadFocus && next && next !== held) linkOf(rowOf(next.dataset.card)).focus({ preventScroll: true })
+}
+
+// A change is read out.
+function say(main, words) {
+  for (const status of main.querySelectorAll(":is(.filterbar, .table-tools) > [role=status]")) {
+    if (status.textContent !== words) status.textContent = words
+  }
 }
 
 // Whether a row is taken away or goes to another group: whoever changed its due date goes on with the next one.

@@ -16,8 +16,6 @@ export default function tableGrid(main) {
   main.addEventListener("rows:fresh", ({ detail }) => {
     if (detail.querySelector("[data-edit]") && !document.getElementById("due-dialog")) return location.reload() // an editor now
     prepare(detail)
-    const said = main.querySelector(".table-tools > .number")
-    if (said.textContent !== detail.dataset.said) said.textContent = detail.dataset.said // which is read out
   })
   main.addEventListener("focusin", ({ target }) => {
     const cell = target.closest(CELL)

@@ -106,7 +106,7 @@ def test_the_form_shows_the_filter_of_the_page_that_one_goes_back_to(show, ed, b
     page.wait_for_url("**done=0")
     page.go_back()
     page.wait_for_url("**/table")
-    expect(page.get_by_label("Not done")).not_to_be_checked()
+    expect(page.get_by_label("Not done", exact=True)).not_to_be_checked()
 
 
 def test_on_a_small_phone_the_menu_is_in_the_window(show, ed, board, card):

@@ -26,10 +26,22 @@ export default function filterBar(bar) {
   }
 }
 
-// Shows the row of another filter; of none, without `fresh`. The focus stays at its place among the chips, or else goes to `button`.
+// Shows the row of another filter; of none, without `fresh`.
 export function placeBar(fresh, button) {
+  keepingChip(() => put(fresh), () => button)
+}
+
+// Calls `change`, which replaces the chips. The focus stays at its place among them, or else goes to `button()`.
+export function keepingChip(change, button) {
+  const at = chips().indexOf(document.activeElement)
+  change()
+  if (at >= 0) (chips()[Math.min(at, chips().length - 1)] ?? button()).focus({ preventScroll: true })
+}
+
+const chips = () => [...document.querySelectorAll("#filter-bar .chip")]
+
+function put(fresh) {
   const old = document.getElementById("filter-bar")
-  const at = [...old?.querySelectorAll(".chip") ?? []].indexOf(document.activeElement)
   if (!old && fresh) {
     document.querySelector(".boardbar").after(fresh)
     tellPlaced(fresh)
@@ -38,8 +50,4 @@ export function placeBar(fresh, button) {
   } else {
     old?.remove()
   }
-  if (at < 0) return
-  const chips = document.querySelectorAll("#filter-bar .chip")
-  const next = chips[Math.min(at, chips.length - 1)] ?? button
-  next.focus({ preventScroll: true })
 }

@@ -5,6 +5,7 @@
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { keepingFocus } from "../kit/post.js";
 import { formatTimes } from "../kit/times.js";
+import { openInPlace } from "./open-in-place.js";
 import { followFocus, keepingRow, rowFocused } from "./row-focus.js";
 import { linkOf, region, rowAt, rowMeant, rowOf, rows } from "./rows.js";
 
@@ -27,15 +28,21 @@ export default function myRows(main) {
   })
   document.addEventListener("visibilitychange", () => { if (isStale) load() })
   main.addEventListener("rows:settled", () => { if (isStale) load() })
+  openInPlace(main, {
+    ready: () => settled(main),
+    put: (fresh) => replaceAll(main, fresh),
+    end() { if (isStale || asked) load() }, // what is on its way was asked for at the former address
+  })
 
   async function load() {
-    isStale = document.hidden || isEdited()
+    isStale = document.hidden || isEdited() || main.ariaBusy === "true" // other cards are on their way
     asked?.abort()
     if (isStale) return
     const { signal } = asked = new AbortController()
     try {
       const [fresh] = await fetchFragments(location.pathname + location.search, signal)
       if (signal.aborted) return
+      asked = undefined
       if (isEdited()) isStale = true
       else renew(main, fresh)
     } catch ({ status }) {
@@ -55,10 +62,26 @@ function returnTo(card) {
 
 const isEdited = () => Boolean(region().querySelector("[data-editing], [data-saving]"))
 
-function renew(main, fresh) {
+async function settled(main) {
+  while (isEdited()) await new Promise((resolve) => main.addEventListener("rows:settled", resolve, { once: true }))
+}
+
+function prepare(main, fresh) {
   formatTimes(fresh)
   say(main, fresh.dataset.said)
   main.dispatchEvent(new CustomEvent("rows:fresh", { detail: fresh }))
+}
+
+// Shows other cards, from the first row on.
+function replaceAll(main, fresh) {
+  const left = frameOf()?.scrollLeft ?? 0
+  prepare(main, fresh)
+  region().replaceWith(fresh)
+  frameOf()?.scrollTo(left, 0)
+}
+
+function renew(main, fresh) {
+  prepare(main, fresh)
   keepTicked(fresh)
   const held = rowFocused() ?? rowMeant(), hadFocus = held?.contains(document.activeElement)
   const next = held && leaves(held, fresh) ? following(held, fresh) : held

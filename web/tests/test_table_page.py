@@ -511,6 +511,69 @@ def test_rows_of_several_boards_are_changed_at_once_and_taken_back_by_one_undo(m
     expect(my_table.titles).to_have_count(4)
 
 
+def selected(page: Page) -> Locator:
+    return page.locator("tr[aria-selected=true] .title")
+
+
+def test_what_is_marked_as_done_stays_selected_in_its_row_and_so_it_is_after_undo(my_table):
+    page, done = my_table.page, my_table.page.locator("tr.done .title")
+    for title in ("First", "In the Garden"):
+        my_table.cell(title, "select").locator("input").click()
+    bar(page).get_by_role("button", name="Mark as done").click()
+    expect(page.locator(".table-tools > [role=status]")).to_have_text("2 cards")
+    expect(done).to_have_text(["First", "In the Garden"])
+    expect(my_table.titles).to_have_text(["First", "Second", "In the Garden", "In the Attic"])
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator(".table-tools > [role=status]")).to_have_text("4 cards")
+    expect(done).to_have_count(0)
+    expect(selected(page)).to_have_text(["First", "In the Garden"])
+    my_table.cell("First", "title").focus()
+    my_table.press("c")
+    expect(done).to_have_count(2)
+    my_table.press("c")
+    expect(done).to_have_count(0)
+    expect(bar(page)).to_contain_text("2 cards selected")
+
+
+def test_a_single_tick_leaves_the_row_and_its_cell_the_focus(my_table):
+    page = my_table.page
+    my_table.cell("Second", "tick").focus()
+    my_table.press("Enter")
+    expect(page.locator(".table-tools > [role=status]")).to_have_text("3 cards")
+    expect(my_table.titles).to_have_text(["First", "Second", "In the Garden", "In the Attic"])
+    expect(my_table.cell("Second", "tick")).to_be_focused()
+    my_table.press("Control+z")
+    expect(page.locator(".table-tools > [role=status]")).to_have_text("4 cards")
+    expect(page.locator("tr.done")).to_have_count(0)
+    my_table.cell("Second", "tick").focus()
+    my_table.press("Enter")
+    expect(page.locator(".table-tools > [role=status]")).to_have_text("3 cards")
+    page.locator("#which-created").click()
+    expect(my_table.titles).to_have_count(0)
+    page.go_back()
+    expect(my_table.titles).to_have_text(["First", "In the Garden", "In the Attic"])
+
+
+def test_the_last_rows_of_a_table_stay_when_they_are_done(show, ed, olga, cards):
+    assign(actor=web(olga), card_id=cards["First"].pk, user_id=ed.pk)
+    table = Table(show, ed, "/my/table")
+    table.cell("First", "title").focus()
+    table.press("c")
+    expect(table.page.locator(".table-tools > [role=status]")).to_have_text("0 cards")
+    expect(table.titles).to_have_text(["First"])
+    expect(table.focused).to_have_text(re.compile("First"))
+
+
+def test_what_is_done_and_archived_leaves(my_table):
+    for title in ("First", "In the Garden"):
+        my_table.cell(title, "select").locator("input").click()
+    my_table.press("c")
+    expect(my_table.page.locator("tr.done .title")).to_have_count(2)
+    my_table.press("e")
+    expect(my_table.titles).to_have_text(["Second", "In the Attic"])
+    expect(bar(my_table.page)).to_be_hidden()
+
+
 def test_rows_of_several_boards_get_the_labels_and_people_that_all_of_them_have(my_table, olga):
     page, garden = my_table.page, Board.objects.get(title="Garden")
     create_label(actor=web(olga), board_id=garden.pk, name="Bug", hue=3)

@@ -50,11 +50,16 @@ export default function tickCards(list) {
 
   function show(id, isDone) {
     const row = id && document.getElementById(id)
-    if (!row) return
-    const button = row.querySelector(".done-check")
-    row.classList.toggle("done", isDone)
-    button.value = Number(!isDone)
-    button.title = isDone ? list.dataset.reopen : list.dataset.done
-    button.setAttribute("aria-label", button.title)
+    if (row) showTicked(row, isDone, list.dataset)
   }
+}
+
+// Shows whether the card of a row is done. A row that became so here is marked data-ticked.
+export function showTicked(row, isDone, { done, reopen }) {
+  const button = row.querySelector(".done-check")
+  row.classList.toggle("done", isDone)
+  row.toggleAttribute("data-ticked", isDone)
+  button.value = Number(!isDone)
+  button.title = isDone ? reopen : done
+  button.setAttribute("aria-label", button.title)
 }

@@ -1,7 +1,7 @@
 // Keeps the rows of *My work* as the server has them: after each change made here, and when it tells that one of the boards
-// has changed. What was ticked here stays, grey, until one leaves. The row that is read stays where it is, or the next one when
-// it leaves. Tables use it too: rows:fresh lets them prepare the new rows, and while a cell is edited or saved it waits for
-// rows:settled.
+// has changed. What was ticked here stays, grey, until one leaves or does something else to it. The row that is read stays where
+// it is, or the next one when it leaves. Tables use it too: rows:fresh lets them prepare the new rows, and while a cell is edited
+// or saved it waits for rows:settled.
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { keepingFocus } from "../kit/post.js";
 import { formatTimes } from "../kit/times.js";
@@ -10,6 +10,7 @@ import { followFocus, keepingRow, rowFocused } from "./row-focus.js";
 import { linkOf, region, rowAt, rowMeant, rowOf, rows } from "./rows.js";
 
 const GONE = 404, BUSY = 503 // the board, for this reader; many pages of large boards are being made
+const GROUP = ".my-group, .table-frame", LIST = ".due-rows, tbody" // of rows: a table has one
 const AGAIN = 5000 // ms, and up to twice that
 
 export default function myRows(main) {
@@ -81,8 +82,8 @@ function replaceAll(main, fresh) {
 }
 
 function renew(main, fresh) {
-  prepare(main, fresh)
   keepTicked(fresh)
+  prepare(main, fresh)
   const held = rowFocused() ?? rowMeant(), hadFocus = held?.contains(document.activeElement)
   const next = held && leaves(held, fresh) ? following(held, fresh) : held
   keepingRow(() => stayingPut(next, () => keepingFocus(() => region().replaceWith(fresh))))
@@ -109,9 +110,9 @@ function following(row, fresh) {
 
 // Puts the rows that were ticked here, and that the server no longer has, where they stood.
 function keepTicked(fresh) {
-  for (const row of region().querySelectorAll(".due-row.done")) {
+  for (const row of region().querySelectorAll("[data-ticked]")) {
     if (fresh.querySelector(`#${row.id}`)) continue
-    const group = row.closest(".my-group"), list = listOf(fresh, group)
+    const list = listOf(fresh, row.closest(GROUP))
     const before = row.previousElementSibling && list.querySelector(`#${row.previousElementSibling.id}`)
     const copy = row.cloneNode(true)
     if (before) before.after(copy)
@@ -121,18 +122,17 @@ function keepTicked(fresh) {
 
 // The list of the same group, which is put in its place if the server no longer has it.
 function listOf(fresh, group) {
-  const name = group.dataset.group
-  let twin = fresh.querySelector(`[data-group="${name}"]`)
+  const twinOf = ({ dataset }) => [...fresh.querySelectorAll(GROUP)].find((one) => one.dataset.group === dataset.group)
+  let twin = twinOf(group)
   if (!twin) {
     twin = group.cloneNode(true)
-    twin.querySelector(".due-rows").replaceChildren()
-    twin.querySelector(".count").textContent = 0
-    const later = [...region().querySelectorAll(".my-group")].slice([...region().children].indexOf(group) + 1)
-    const next = later.map((one) => fresh.querySelector(`[data-group="${one.dataset.group}"]`)).find(Boolean)
+    twin.querySelector(LIST).replaceChildren()
+    for (const count of twin.querySelectorAll(".count")) count.textContent = 0
+    const later = [...region().querySelectorAll(GROUP)].slice([...region().children].indexOf(group) + 1)
     fresh.querySelector(".empty")?.remove()
-    fresh.insertBefore(twin, next ?? fresh.querySelector("nav"))
+    fresh.insertBefore(twin, later.map(twinOf).find(Boolean) ?? fresh.querySelector("nav"))
   }
-  return twin.querySelector(".due-rows")
+  return twin.querySelector(LIST)
 }
 
 // Calls `change`, and scrolls so that the row that is meant, or the first one in view, stays where it was.

@@ -79,6 +79,7 @@ export default function myWork(main) {
       return false
     }
     if (changes) learn?.(Number(changes.split(":")[1]))
+    if (values.card && !("done" in values)) for (const card of [values.card].flat()) delete rowOf(card)?.dataset.ticked
     for (const toast of elements.filter((one) => one.matches(".toast"))) place(toast)
     main.dispatchEvent(new CustomEvent("cards:changed", { detail: { changes, undone: values.change } }))
     return true

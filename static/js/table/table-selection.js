@@ -1,6 +1,7 @@
 // Selects rows of a table: a checkbox or X toggles one, with Shift all from the one toggled last. A bar says how many, and
 // offers what the bar of a board offers (board/selection.js); for rows of several boards, what all of them have in common.
 import { askDue } from "../board/ask-due.js";
+import { showTicked } from "../board/tick-cards.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { selectionBrought, takeSelectionAlong } from "../kit/selection-along.js";
 import { keyOf } from "../kit/typed-keys.js";
@@ -141,13 +142,19 @@ export default function tableSelection(bar) {
   }
 
   // Returns whether the server accepted.
-  function send(fields) {
-    const some = boxes().filter((box) => box.checked)
+  async function send(fields) {
+    const some = boxes().filter((box) => box.checked), cards = some.map(cardOf)
     const boards = boardsOf(some), board = boards.length === 1 ? boards[0] : undefined
-    return new Promise((answered) => {
-      const detail = { board, cards: some.map(cardOf), fields, answered }
-      main.dispatchEvent(new CustomEvent("board:change-cards", { detail }))
+    const isAccepted = await new Promise((answered) => {
+      main.dispatchEvent(new CustomEvent("board:change-cards", { detail: { board, cards, fields, answered } }))
     })
+    if (isAccepted && "done" in fields) tick(cards, Number(fields.done) === 1)
+    return isAccepted
+  }
+
+  // Their rows stay as those of single ticks do (my-rows.js), and with them the selection.
+  function tick(cards, isDone) {
+    for (const row of cards.map(rowOf)) if (row) showTicked(row, isDone, main.dataset)
   }
 
   const rowsChosen = () => boxes().filter((box) => box.checked).map((box) => box.closest("tr"))

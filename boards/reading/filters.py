@@ -61,7 +61,7 @@ class BoardFilter:
 
 def filter_in(sent: "MultiValueDict[str, str]") -> BoardFilter:
     """Return the filter in a query. Values that nobody knows are left out. Raise Invalid for one that is too long."""
-    check_numbers(*(sent.getlist(name) for name in NAMES))
+    check_number_of_values(*(sent.getlist(name) for name in NAMES))
     return BoardFilter(
         (sent.get("q") or "").strip(),
         tuple(dict.fromkeys(found for value in sent.getlist("label") if (found := parse_id(value)))),
@@ -72,7 +72,7 @@ def filter_in(sent: "MultiValueDict[str, str]") -> BoardFilter:
     )
 
 
-def check_numbers(*kinds: Sequence[object]) -> None:
+def check_number_of_values(*kinds: Sequence[object]) -> None:
     """Raise Invalid if one of the kinds has more values than a filter takes."""
     if any(len(values) > VALUES for values in kinds):
         raise Invalid(_("A filter has at most %(most)d values of a kind.") % {"most": VALUES}, "filter")
@@ -85,7 +85,7 @@ def people_in(sent: "MultiValueDict[str, str]") -> tuple[str, ...]:
 
 
 def known_in(sent: "MultiValueDict[str, str]", name: str, values: Iterable[str]) -> tuple[str, ...]:
-    """Return those of the values that a query has, in their own order."""
+    """Return the known values that a query has, in the order of `values`."""
     given = sent.getlist(name)
     return tuple(value for value in values if value in given)
 

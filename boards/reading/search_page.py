@@ -99,8 +99,8 @@ def known_to(reader: Reader) -> Known:
 
 
 def card_leads(query: str, cards: Sequence[Card], boards: Sequence[Board]) -> bool:
-    """Tell whether the first of several cards comes before the boards: not if the first board's title begins with what is asked,
-    and that of the card does not.
+    """Tell whether the first card comes before the boards. It does not if it is the only one, or if the first board's title begins
+    with the query and its own does not.
     """
     return len(cards) > 1 and (begins(query, cards[0].title) or not boards or not begins(query, boards[0].title))
 

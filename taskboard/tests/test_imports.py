@@ -85,7 +85,11 @@ FLOORS: dict[str, list[Floor]] = {
         Floor("inbox", ["inbox"], ["cards", "http", "parts"]),
         Floor("live", ["live"], ["parts"]),
         Floor("http", ["http"], ["parts"]),
-        Floor("parts", ["changes", "due", "fragments", "history", "open_pages", "templatetags", "unlocking"], []),
+        Floor(
+            "parts",
+            ["changes", "due", "filter_bar", "fragments", "history", "open_pages", "templatetags", "unlocking"],
+            [],
+        ),
     ],
 }
 

@@ -1,36 +1,26 @@
-"""The row below the head of a page of cards while a filter is on: a chip for each condition, and how many cards it keeps."""
+"""The row below the head of a board while a filter is on, and the conditions of a board's filter in words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
-from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
 
 from boards.models import Board, Label, Membership
 from boards.reading.filters import ME, NOBODY, BoardFilter
 from web.boards.columns import Filtered
+from web.filter_bar import cards_kept, in_words, render_bar
 from web.my.narrowing import dues
-
-Rest = TypeVar("Rest")
 
 
 def render_filter_bar(
     shown: Board, wanted: BoardFilter, found: Filtered, labels: Iterable[Label], members: Sequence[Membership]
 ) -> SafeString:
-    """Render that of a board, of its labels and members (with `user` loaded)."""
+    """Render the row of a board. `members` have `user` loaded."""
     page = shown.get_absolute_url()
     chips = [(words, f"{page}?{rest.address()}".rstrip("?")) for words, rest in conditions(wanted, labels, members)]
     words = {"one": cards_kept("{count}", "{all}", 1), "other": cards_kept("{count}", "{all}", 2)}
     return render_bar(chips, page, cards_kept(found.kept, found.every, found.every), is_board=True, **words)
-
-
-def render_bar(chips: Iterable[tuple[str, str]], clear: str, said: str, **of_board: object) -> SafeString:
-    """Render a row of chips, each in words with the address that it leads to. `clear` is the address without a filter."""
-    context = {"chips": chips, "clear": clear, "said": said} | of_board
-    return render_to_string("web/partials/board/filter_bar.html", context)
 
 
 def conditions(
@@ -50,31 +40,8 @@ def conditions(
     return in_words(found)
 
 
-def in_words(found: Iterable[tuple[str, Sequence[str], Rest]]) -> list[tuple[str, Rest]]:
-    """Name each kind of condition that has values, and return the filter without it too."""
-    between = pgettext("between values", ", ")
-    return [
-        (_("%(kind)s: %(values)s") % {"kind": kind, "values": between.join(values)}, rest)
-        for kind, values, rest in found
-        if values
-    ]
-
-
 def words_of(values: Iterable[str], words: Mapping[str, str]) -> list[str]:
     return [words[value] for value in values]
-
-
-def cards_said(number: int, every: int | None) -> str:
-    """Say how many cards a page has; of `every` card, if a filter is on."""
-    if every is not None:
-        return cards_kept(number, every, every)
-    return ngettext("%(number)s card", "%(number)s cards", number) % {"number": number}
-
-
-def cards_kept(count: object, all_cards: object, number: int) -> str:
-    """Say it of `number` cards. static/js/board/filter-bar.js says it too, of the placeholders {count} and {all}."""
-    words = ngettext("%(count)s of %(all)s card", "%(count)s of %(all)s cards", number)
-    return words % {"count": count, "all": all_cards}
 
 
 def states() -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from boards.reading.filters import DUE
 from boards.reading.work import Grouping, Narrowing, assigned_to, created_by, narrowed
 from core.ids import parse_id, parse_number
 from notifications.concerned import followed_by, mentioning
-from web.my.narrowing import label_in
+from web.my.narrowing import label_name
 
 MOST_PAGES = 10_000
 FILTERS = ("q", "board", "label", "due")  # of the query, as the fields of Narrowing
@@ -107,7 +107,10 @@ def asked_in(sent: Mapping[str, str]) -> Asked:
 def _filter_in(sent: Mapping[str, str]) -> Narrowing:
     due = sent.get("due", "")
     return Narrowing(
-        sent.get("q", "").strip(), parse_id(sent.get("board", "")), label_in(sent), due if due in DUE else ""
+        sent.get("q", "").strip(),
+        parse_id(sent.get("board", "")),
+        label_name(sent.get("label", "")),
+        due if due in DUE else "",
     )
 
 

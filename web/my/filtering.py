@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from boards.reader import Reader
@@ -13,7 +12,7 @@ from boards.reading.search_page import label_names
 from boards.reading.search_words import QUERY
 from boards.reading.work import MyBoard
 from core.text.folding import fold
-from web.boards.filter_bar import in_words, render_bar
+from web.filter_bar import in_words, render_bar
 from web.my.asked import EVERYTHING, Asked
 from web.my.narrowing import OFFERED, Field, of_boards, of_due, of_labels
 
@@ -40,7 +39,7 @@ def filter_context(
         "longest": QUERY,
         "kept": parse_qsl(urlsplit(clear).query),
         "clear": clear,
-        "filter_bar": render_bar(chips, clear, said) if chips else SafeString(),
+        "filter_bar": render_bar(chips, clear, said),
     }
 
 

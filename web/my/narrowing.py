@@ -1,6 +1,6 @@
-"""Fields that narrow a list of cards over all boards: the search (web/search/) and *My work* (web/my/)."""
+"""Fields that narrow a list of cards over all boards: those of *My work*, some of which the search has too (web/search/)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
 from uuid import UUID
@@ -26,7 +26,7 @@ class Field(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return those of the chosen value, such as a board that may have been lost."""
+        """Return the words of the chosen value; "Unknown" for a board that the reader has lost."""
         return dict(self.offered).get(self.chosen) or _("Unknown")
 
     @property
@@ -69,10 +69,6 @@ def dues() -> list[tuple[str, str]]:
         ("week", _("This week")),
         ("none", _("No due date")),
     ]
-
-
-def label_in(sent: Mapping[str, str]) -> str:
-    return label_name(sent.get("label", ""))
 
 
 def label_name(sent: str) -> str:

@@ -17,9 +17,9 @@ from boards.reading.reach import visible_board
 from boards.reading.table import cards_of_work
 from boards.reading.work import MyBoard, Work, my_boards, rows_of, state_of
 from core.http.requests import SignedInRequest
-from web.boards.filter_bar import cards_said
 from web.cards.answers import about
 from web.cards.create import given_in
+from web.filter_bar import cards_said
 from web.http import fields
 from web.http.answers import back_to, fragments, is_partial, toast
 from web.http.guard import actor, reader, signed_in

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 
 from accounts.models import User
-from boards.reading.filters import CHANGED, DUE, NOBODY, check_numbers, ids_of, known_in, people_in
+from boards.reading.filters import CHANGED, DUE, NOBODY, check_number_of_values, ids_of, known_in, people_in
 from boards.reading.search_filters import Filters, State
 from core.ids import parse_id
 from web.my.narrowing import label_name
@@ -44,7 +44,7 @@ class Asked:
 
     def filters(self, user: User) -> Filters:
         """Return what the search looks for. Raise Invalid for more values of a kind than a filter takes."""
-        check_numbers(self.labels, self.people)
+        check_number_of_values(self.labels, self.people)
         return Filters(
             query=self.query,
             board_id=self.board,

@@ -8,7 +8,6 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from boards.models import Board, Role
@@ -18,9 +17,9 @@ from boards.reading.reach import visible_board
 from boards.reading.table import Column, Sort, cards_of_board, cards_of_work, rows_of
 from boards.reading.work import Work, my_boards, state_of
 from core.http.requests import SignedInRequest
-from web.boards.filter_bar import cards_said, render_bar
 from web.boards.filtering import form_of
 from web.boards.large import in_turn, one_at_a_time
+from web.filter_bar import cards_said, render_bar
 from web.http.answers import fragments, is_partial
 from web.http.guard import reader, signed_in
 from web.my.asked import Asked as WorkAsked
@@ -133,7 +132,7 @@ def _board_head(
     context, clear = form_of(request, shown, role), replace(asked, narrowing="").address()
     chips = [(words, replace(asked, narrowing=rest.address()).address()) for words, rest in context["conditions"]]
     return context | {
-        "filter_bar": render_bar(chips, clear, said) if chips else SafeString(),
+        "filter_bar": render_bar(chips, clear, said),
         "filter_query": wanted.address(),
         "filter_kinds": wanted.kinds,
         "kept": [*asked.sort_fields, *asked.column_fields],

@@ -18,6 +18,8 @@ from boards.reader import Reader
 from conftest import join, run_jobs, web
 from notifications.inbox.entries import unread_count
 from notifications.models import Notification
+from taskboard.tests.interception import intercept
+from web.tests.held import let_others_come
 from web.tests.own_line import PageWithLine
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -214,6 +216,20 @@ def test_results_go_from_the_field_of_the_head_and_the_chosen_one_stays(opened, 
     expect(found).to_have_text([re.compile("of Kept"), re.compile("All results")])
     expect(found.first).to_have_attribute("aria-selected", "true")
     expect(field).to_be_focused()
+
+
+def test_what_the_field_of_the_head_said_of_an_error_stays_when_somebody_is_told_of_a_board(opened, ed, lose):
+    shown = opened("/help")
+    asked = []
+    intercept(shown.page, "**/jump?*", lambda route: (asked.append(route), route.abort()))
+    shown.page.locator(".topbar > .jump > input").fill("flyer")
+    sentence = shown.page.locator(".jump > .found > p")
+    expect(sentence).to_contain_text("Could not reach the server")
+    lose()
+    shown.ring(ed)
+    let_others_come(shown.page)
+    expect(sentence).to_contain_text("Could not reach the server")
+    assert len(asked) == 1
 
 
 def test_options_that_come_meanwhile_wait_for_the_next_letter(opened, olga, ed, kept):

@@ -121,12 +121,13 @@ def test_the_field_of_the_head_says_when_nothing_is_found_and_when_somebody_sear
 ):
     settings.LIMITS = {**settings.LIMITS, "search": "1/d"}
     page = show("/help", ed, wired=PALETTE)
-    status = page.locator(".topbar > .jump").get_by_role("status")
+    sentence = page.locator(".jump > .found > p")
     page.locator(HEAD).fill("zeppelin")
-    expect(status).to_have_text("Nothing found.")
+    expect(sentence).to_have_text("Nothing found.")
+    expect(page.locator("body > [role=status]").filter(has_text="Nothing found.")).to_have_count(1)
     expect(offers(page)).to_have_text(["All results"])
     page.locator(HEAD).fill("flyer")
-    expect(status).to_have_text(re.compile("^Too many requests. Wait"))
+    expect(sentence).to_have_text(re.compile("^Too many requests. Wait"))
     expect(offers(page)).to_have_count(0)
 
 

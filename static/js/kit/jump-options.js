@@ -1,5 +1,5 @@
-// What the server finds for the letters of a field, as options of a list box. Those that are no longer found go while they are
-// shown, as of a board that the reader has lost.
+// What the server finds for the letters of a field, as options of a list box. While they are shown, options that are no longer found
+// are removed, for example cards of a board that the reader has lost.
 import { lookUp } from "./look-up.js";
 
 const here = document.querySelector("main[data-board]")?.dataset.board ?? "" // a table has a board, too
@@ -11,7 +11,7 @@ export function jumpOptions(field, found, { changed, failed, isShown }) {
   const again = lookUp("/jump", takeLost, () => {})
   document.addEventListener("bell:unread", async () => {
     await pending()
-    if (isShown()) again.ask(asked(), { now: true })
+    if (isShown() && found.childElementCount) again.ask(asked(), { now: true })
   })
   return { look, stop: end, pending }
 

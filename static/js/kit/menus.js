@@ -1,5 +1,6 @@
 // Every <details class="menu"> closes by Escape (focus returns to its button), by a click elsewhere and when focus leaves it;
-// those of lists and files also by what was chosen. A press on words within it focuses what is around it, which is no leaving.
+// those of lists and files also by what was chosen. A press on words focuses an element around the menu; that does
+// not close it.
 const ACTS = ":is(.list > header > .menu, .file-menu) button[formaction]"
 
 export default function menus(page) {

@@ -1,12 +1,13 @@
 // The field of the head shows the first results while somebody types. Arrows choose one, Enter takes it; without a choice Enter leads to
 // the search page.
+import { announce } from "../kit/announce.js";
 import combobox from "../kit/combobox.js";
 import { isNothingIn, jumpOptions, takeOption } from "../kit/jump-options.js";
 import { isHalfTyped } from "../kit/typed-keys.js";
 
 export default function headSearch(form) {
   const field = form.elements.q, panel = form.querySelector(".found")
-  const list = panel.querySelector("[role=listbox]"), status = panel.querySelector("[role=status]")
+  const list = panel.querySelector("[role=listbox]"), sentence = panel.querySelector("p")
   const { look, stop } = jumpOptions(field, list, { changed: show, failed: fail, isShown: () => !panel.hidden })
   const options = combobox(field, list, (option, event) => {
     hide()
@@ -44,7 +45,8 @@ export default function headSearch(form) {
 
   function open(words) {
     panel.hidden = false
-    status.textContent = words
+    sentence.textContent = words
+    if (words) announce(words)
     field.setAttribute("aria-expanded", "true")
   }
 

@@ -16,6 +16,7 @@ from boards.reader import Reader
 from boards.reading.board_views import SavedFilter, saved_filters_of
 from boards.reading.jump import best, boards_like, cards_like, lists_like
 from boards.reading.search_page import card_leads, known_to
+from boards.reading.search_words import QUERY
 from boards.text import clean_text
 from core.http.requests import SignedInRequest
 from core.ids import parse_id
@@ -23,7 +24,6 @@ from security.limits import count
 from web.http.answers import fragments, is_partial
 from web.http.guard import reader, signed_in
 
-LETTERS = 200
 BOARDS, PEOPLE, CARDS, LISTS, FILTERS, TEMPLATES = 6, 6, 12, 50, 6, 4
 
 
@@ -96,7 +96,7 @@ def destinations(request: SignedInRequest) -> HttpResponse:
 
 def _asked(request: SignedInRequest) -> tuple[str, UUID | None]:
     """Return the typed text, and the id of the board on which it was typed."""
-    return clean_text(request.GET.get("q", ""), "q", LETTERS).strip(), parse_id(request.GET.get("board", ""))
+    return clean_text(request.GET.get("q", ""), "q", QUERY).strip(), parse_id(request.GET.get("board", ""))
 
 
 def _options(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:

@@ -19,7 +19,7 @@ from boards.reader import Reader
 from boards.reading.work import my_boards, state_of
 from conftest import join, web
 from taskboard.tests.browsers import wait_until_wired
-from web.tests.held import Held
+from web.tests.held import Held, let_others_come
 from web.tests.looking import is_in_window, widest
 from web.tests.own_line import PageWithLine
 
@@ -83,6 +83,23 @@ def test_the_field_of_the_head_shows_the_first_results_and_enter_opens_the_chose
     assert page.evaluate("window.isSame")
 
 
+def test_a_result_that_was_chosen_before_the_last_answer_stays_chosen_until_the_next_letter(show, ed, flyers):
+    page = show("/help", ed, wired=PALETTE)
+    field = page.locator(HEAD)
+    field.fill("flye")
+    expect(offers(page)).to_have_count(3)
+    held = Held(page, re.compile("/jump"), most=1)
+    page.keyboard.type("r")
+    held.wait_for(1)
+    page.keyboard.press("ArrowDown")
+    with page.expect_response(re.compile(r"/jump\?q=flyer")):
+        held.let_on()
+    let_others_come(page)
+    expect(field).to_have_attribute("aria-activedescendant", f"to-card-{flyers[2].pk}")
+    page.keyboard.press("Backspace")
+    expect(field).not_to_have_attribute("aria-activedescendant", re.compile("."))
+
+
 def test_without_a_choice_enter_leads_to_the_search_page_although_results_are_shown(show, ed, flyers):
     page = show("/help", ed, wired=PALETTE)
     page.locator(HEAD).fill("flyer")
@@ -102,6 +119,63 @@ def test_escape_closes_the_results_of_the_head_and_keeps_the_words(show, ed, fly
     expect(field).to_be_focused()
     expect(field).to_have_value("flyer")
     expect(field).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press("Escape")
+    expect(field).to_have_value("")
+    page.keyboard.press("Escape")
+    expect(field).not_to_be_focused()
+
+
+def test_escape_in_the_empty_field_of_the_head_goes_back_to_where_one_was(show, ed, flyers, board):
+    page = show(board.get_absolute_url(), ed, wired=PALETTE)
+    tile = page.locator(".card > .title").first
+    tile.focus()
+    page.keyboard.press("/")
+    expect(page.locator(HEAD)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(tile).to_be_focused()
+
+
+def test_letters_after_the_key_change_no_card_where_the_head_has_no_room_for_the_field(show, ed, board, flyers):
+    page = show(board.get_absolute_url(), ed, width=600, wired=PALETTE)
+    page.locator(".card > .title").first.focus()
+    page.keyboard.press("/")
+    page.keyboard.type("ce")
+    expect(page.locator(f"{PALETTE}:modal").get_by_role("combobox")).to_have_value("ce")
+    expect(page.locator(".card.done")).to_have_count(0)
+    assert not Card.objects.exclude(completed_at=None, archived_at=None).exists()
+
+
+def test_whoever_comes_back_from_a_result_goes_on_at_it(show, ed, flyers):
+    page = show("/search?q=flyer", ed)
+    page.keyboard.press("ArrowDown")
+    expect(results(page).nth(1)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#open-card h1")).to_have_text("Draw a flyer")
+    page.go_back()
+    expect(results(page).nth(1)).to_be_focused()
+
+
+def test_each_filter_of_a_search_is_a_step_back_and_letters_are_none(show, ed, flyers, card):
+    page = show("/search?q=f", ed)
+    field = page.locator("#search-field")
+    field.fill("flyer")
+    expect(page).to_have_url(re.compile(r"q=flyer$"))
+    page.locator(".narrowing summary", has_text="Status").click()
+    page.get_by_label("Done", exact=True).check()
+    expect(page).to_have_url(re.compile(r"q=flyer&state=done$"))
+    expect(results(page)).to_have_count(0)
+    page.go_back()
+    expect(results(page)).to_have_text(["Flyer", "Draw a flyer"])
+    expect(page.get_by_label("Done", exact=True)).not_to_be_checked()
+    page.go_forward()
+    expect(results(page)).to_have_count(0)
+    expect(page.get_by_label("Done", exact=True)).to_be_checked()
+
+
+def test_a_board_that_alone_is_found_has_the_focus(show, ed, board):
+    page = show("/search?q=launch", ed)
+    expect(results(page)).to_have_text(["Launch"])
+    expect(results(page)).to_be_focused()
 
 
 def test_whoever_leaves_the_field_of_the_head_sees_its_results_again_on_return(show, ed, flyers):

@@ -1,6 +1,6 @@
 // Opens the command palette by its button or by Ctrl+K (Command+K), on every page. What it does is loaded when first needed,
 // but it is open at once: letters that follow the key are typed into it, and are no keys of the board. / goes to the field of
-// the search instead, or to its page where the head has no room for the field.
+// the search instead, where the head has room for it.
 import { cardMeant } from "../board/card-meant.js";
 import { isTyping, keyOf } from "./typed-keys.js";
 
@@ -19,7 +19,10 @@ export default function palette(dialog) {
   document.addEventListener("keydown", (event) => {
     if (keyOf(event) !== "/" || event.defaultPrevented || isTyping(event) || document.querySelector(COVERS)) return
     event.preventDefault()
-    goToSearch()
+    const field = document.querySelector("#search-field, .topbar > .jump > input")
+    if (!field?.checkVisibility()) return open()
+    field.focus()
+    field.select()
   })
   document.addEventListener("click", ({ target }) => { if (target.closest("[data-palette]")) open() })
   document.addEventListener("board:search", open)
@@ -40,11 +43,4 @@ export default function palette(dialog) {
       throw error // new-version.js says what happened
     }
   }
-}
-
-function goToSearch() {
-  const field = document.querySelector("#search-field, .topbar > .jump > input")
-  if (!field?.checkVisibility()) return location.assign(document.querySelector(".topbar > .to-search").href)
-  field.focus()
-  field.select()
 }

@@ -11,20 +11,27 @@ export default function search(main) {
   const form = main.querySelector(".search-form"), field = form.elements.q, status = form.querySelector("[role=status]")
   const { ask, stop } = lookUp(form.action, show, fail)
   let isEntered = false // Enter was pressed, and what it asks for has not come yet
+  let isStep = false // of the browser's history, as is each change but those of letters
+  let shown = location.search
 
   const begin = searchLive(main, { changed: () => { if (!main.ariaBusy) say("") }, outdated: () => look({ now: true }) })
   const { clear } = narrow(form.querySelector(".narrowing"))
   searchKeys(field)
-  beginAt(results()[0] ?? field)
+  beginAt(document.getElementById(history.state?.opened)?.querySelector(".title") ?? results()[0] ?? field)
   field.addEventListener("input", (event) => { if (!isHalfTyped(event)) look() })
   field.addEventListener("compositionend", () => look())
-  form.addEventListener("change", ({ target }) => { if (target.name && target !== field) look({ now: true }) })
+  form.addEventListener("change", ({ target }) => { if (target.name && target !== field) narrowed() })
   main.addEventListener("click", (event) => {
     if (!event.target.closest(".clear-filter") || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     clear()
-    look({ now: true })
+    narrowed()
   })
+  main.addEventListener("click", ({ target }) => { // whoever comes back goes on at this result
+    const opened = target.closest(".hit > .title")?.parentElement.id
+    if (opened) history.replaceState({ opened }, "")
+  })
+  addEventListener("popstate", () => { if (location.search !== shown) location.replace(location.href) })
   form.addEventListener("submit", (event) => {
     event.preventDefault()
     look({ now: true })
@@ -39,6 +46,11 @@ export default function search(main) {
     ask(asked(), when)
   }
 
+  function narrowed() {
+    isStep = true
+    look({ now: true })
+  }
+
   // What is asked for, without what is empty.
   function asked() {
     return [...new FormData(form)].filter(([, value]) => value.trim())
@@ -48,7 +60,9 @@ export default function search(main) {
     formatTimes(fresh)
     replaceResults(fresh)
     const query = new URLSearchParams(asked()).toString()
-    history.replaceState(null, "", query ? `?${query}` : form.action)
+    history[isStep ? "pushState" : "replaceState"](null, "", query ? `?${query}` : form.action)
+    isStep = false
+    shown = location.search
     document.title = [field.value.trim(), main.dataset.title, "Taskboard"].filter(Boolean).join(" · ")
     say(fresh.dataset.said)
     if (isEntered) results()[0]?.focus()
@@ -58,8 +72,8 @@ export default function search(main) {
 
   // Whoever went to a result stays at it, or is at the first one.
   function replaceResults(fresh) {
-    const shown = document.getElementById("search-results"), link = shown.contains(document.activeElement) && document.activeElement
-    shown.replaceWith(fresh)
+    const former = document.getElementById("search-results"), link = former.contains(document.activeElement) && document.activeElement
+    former.replaceWith(fresh)
     if (link) (results().find(({ href }) => href === link.href) ?? results()[0] ?? field).focus()
   }
 

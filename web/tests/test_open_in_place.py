@@ -156,6 +156,80 @@ def test_back_and_forward_go_from_filter_to_filter(show, ed, board, cards, path)
     assert is_same(page)
 
 
+def test_forward_before_the_page_of_back_has_come_leaves_the_rows_and_news_come(live, olga, cards):
+    shown = live("/my")
+    page = shown.page
+    page.evaluate("document.addEventListener('work:changed', () => { window.isTold = true })")
+    for text, number in (("roof", 2), ("wall", 1)):
+        filter_by(text)(page)
+        expect(titles(page)).to_have_count(number)
+    held = Held(page, re.compile(r"/my\?q=roof$"), most=1)
+    page.evaluate("history.back()")
+    held.wait_for(1)
+    update_card(actor=web(olga), card_id=cards[0].pk, title="Roof and wall")
+    tell(shown)
+    page.wait_for_function("window.isTold")
+    page.evaluate("history.forward()")
+    page.wait_for_url(re.compile("wall$"))
+    expect(titles(page)).to_have_text(["Roof and wall", "Wall"])
+    held.let_on()
+    let_others_come(page)
+    expect(titles(page)).to_have_text(["Roof and wall", "Wall"])
+    expect(page.locator("#filter-bar .chip")).to_have_text("Text: wall")
+    assert is_same(page)
+
+
+def test_a_second_press_adds_no_entry_to_the_history(show, ed, cards):
+    page = opened(show, ed, "/my")
+    status = page.locator("body > .visually-hidden[role=status]")
+    page.locator("#which-created").press("Enter")
+    expect(status).to_have_text("0 cards")
+    before = page.evaluate("history.length")
+    with page.expect_response(A_READING):
+        page.locator("#which-created").press("Enter")
+    expect(page.locator("#main")).not_to_have_attribute("aria-busy", "true")
+    assert page.evaluate("history.length") == before
+
+
+def test_a_link_to_a_place_of_the_page_leaves_a_filter_on_its_way(show, ed, cards):
+    page = opened(show, ed, "/my")
+    held = Held(page, A_READING, most=1)
+    filter_by("roof")(page)
+    held.wait_for(1)
+    page.locator(".skip").press("Enter")
+    page.wait_for_url(re.compile("#main$"))
+    held.let_on()
+    expect(titles(page)).to_have_text(TITLES[:2])
+    expect(page).to_have_url(re.compile(r"/my\?q=roof$"))
+    assert is_same(page)
+
+
+def test_news_come_when_a_link_to_elsewhere_takes_the_place_of_a_filter(live, olga, cards):
+    shown = live("/my")
+    page = shown.page
+    page.evaluate("document.addEventListener('work:changed', () => { window.isTold = true })")
+    held = Held(page, A_READING, most=1)
+    filter_by("roof")(page)
+    held.wait_for(1)
+    update_card(actor=web(olga), card_id=cards[2].pk, title="Gate")
+    tell(shown)
+    page.wait_for_function("window.isTold")
+    page.evaluate("addEventListener('click', (event) => event.preventDefault())")  # the browser does not go there
+    page.locator(".title").first.click()
+    expect(titles(page)).to_have_text([*TITLES[:2], "Gate"])
+    assert page.url.endswith("/my")
+
+
+def test_a_form_that_another_script_sends_is_left_to_it(show, ed, cards):
+    page = opened(show, ed, "/my")
+    page.evaluate("addEventListener('submit', (event) => event.preventDefault(), { capture: true })")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    filter_by("roof")(page)
+    let_others_come(page)
+    assert not [url for url in asked if "q=roof" in url]
+
+
 @pytest.mark.parametrize("path", ["/my", "/my/table"])
 def test_whoever_comes_back_from_a_card_finds_the_filter_and_the_row(show, ed, board, cards, path):
     page = opened(show, ed, path)
@@ -198,7 +272,7 @@ def of_another_version(page: Page) -> None:
     intercept(page, A_READING, change, times=1)
 
 
-def of_another_role(page: Page) -> None:
+def of_another_reader(page: Page) -> None:
     def change(route) -> None:
         html = route.fetch().text()
         route.fulfill(body=re.sub('data-user="[^"]*"', 'data-user="other"', html), content_type="text/html")
@@ -207,7 +281,7 @@ def of_another_role(page: Page) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("meet", [without_connection, of_another_version, of_another_role])
+@pytest.mark.parametrize("meet", [without_connection, of_another_version, of_another_reader])
 def test_what_cannot_be_taken_over_is_loaded(show, ed, board, cards, path, meet):
     page = opened(show, ed, path.format(board.pk))
     meet(page)
@@ -230,7 +304,7 @@ def test_a_page_that_does_not_come_soon_is_loaded(show, ed, cards):
     held = Held(page, A_READING, most=1)
     page.locator("#which-created").click()
     held.wait_for(1)
-    page.clock.fast_forward(9000)
+    page.clock.fast_forward(16_000)
     expect(page.locator("#which-created[aria-current]")).to_be_attached()
     assert not is_same(page)
 
@@ -300,6 +374,7 @@ def test_of_two_filters_the_last_one_is_shown(show, ed, cards):
     filter_by("wall")(page)
     expect(titles(page)).to_have_text(TITLES[2:])
     held.let_on()
+    let_others_come(page)
     expect(titles(page)).to_have_text(TITLES[2:])
     page.go_back()
     expect(titles(page)).to_have_text(TITLES)

@@ -1,6 +1,6 @@
 // Opens other cards on the same page: by another filter, group, order or page of theirs. Reads the whole page at the new address
-// and takes over the rows and the parts that depend on the address, which are marked data-of-address. What does not come soon, or
-// is another page by now, is loaded as links are.
+// and takes over the rows and the parts that depend on the address, which are marked data-of-address. If the page is late or no
+// longer fits, the browser loads it.
 import { keepingChip } from "../board/filter-bar.js";
 import { announce } from "../kit/announce.js";
 import { closeMenu } from "../kit/menus.js";
@@ -8,34 +8,40 @@ import { tellPlaced } from "../kit/placed.js";
 import { keepingFocus } from "../kit/post.js";
 import { region } from "./rows.js";
 
-const PATIENCE = 8000 // ms
+const PATIENCE = 15000 // ms: longer than a page of a large board waits for its turn (web/boards/large.py)
 const SAME = ["user", "role", "behaviour"] // of <main>: another reader, or one with other rights, has another page
 
 // <main> is aria-busy meanwhile. `ready` returns a promise that the rows may be replaced, `put` replaces them, and `end` is called
 // when all is shown.
 export function openInPlace(main, { ready, put, end }) {
   let shown = here(), asked, timer
+  let isOfHistory = false // the newest one: the browser has gone to its address already
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href]:not([download])")
     if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
-    if (!main.contains(link) || !isOfPage(link)) return stop() // another page comes
+    if (isWithin(link)) return
+    if (!main.contains(link) || !isOfPage(link)) return leave()
     event.preventDefault()
     open(link.href, link)
   })
   main.addEventListener("submit", (event) => {
     const form = event.target
-    if (form.method !== "get") return
+    if (event.defaultPrevented || form.method !== "get") return
     event.preventDefault()
     open(addressOf(form), form)
   })
-  addEventListener("popstate", () => { if (here() !== shown) open(location.href) })
+  addEventListener("popstate", () => {
+    if (here() !== shown) open(location.href)
+    else if (isOfHistory) cancel() // Forward, before the page of Back had come
+  })
   addEventListener("pagehide", stop)
 
   // `pressed` is the link or form; without one, the browser has gone to the address already.
   async function open(address, pressed) {
     stop()
     const { signal } = asked = new AbortController()
+    isOfHistory = !pressed
     const load = () => {
       stop()
       pressed ? location.assign(address) : location.reload()
@@ -49,7 +55,7 @@ export function openInPlace(main, { ready, put, end }) {
       await ready()
       if (signal.aborted) return
       if (!fits(main, fresh)) return load()
-      if (pressed) history.pushState({}, "", address)
+      if (pressed && address !== location.href) history.pushState({}, "", address)
       shown = here()
       keepingPlace(() => show(fresh))
       if (pressed?.rel) scrollTo(0, 0) // another page of the rows, which begins there
@@ -60,6 +66,17 @@ export function openInPlace(main, { ready, put, end }) {
     }
     main.removeAttribute("aria-busy")
     announce(region().dataset.said)
+    end()
+  }
+
+  // Another page comes, perhaps. What the address says already is shown all the same.
+  function leave() {
+    if (here() === shown) cancel()
+  }
+
+  // News may have come meanwhile.
+  function cancel() {
+    stop()
     end()
   }
 
@@ -128,6 +145,9 @@ function addressOf(form) {
 const here = () => location.pathname + location.search
 const partsOf = (main) => [...main.querySelectorAll("[data-of-address]")]
 const scriptOf = (page) => page.querySelector("script[type=module]")?.getAttribute("src")
+
+// Whether a link leads to a place of the page as it is.
+const isWithin = ({ href }) => href.includes("#") && href.split("#")[0] === location.href.split("#")[0]
 
 // Another view of the same cards is another page, to which a selection is taken along (kit/selection-along.js).
 const isOfPage = (link) => link.origin === location.origin && link.pathname === location.pathname && !link.closest(".views")

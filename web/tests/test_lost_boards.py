@@ -177,6 +177,18 @@ def test_tiles_and_due_cards_go_from_the_start_page(opened, olga, ed, board, los
     expect(due).to_have_text(["Flyer of Kept"])
 
 
+@pytest.mark.parametrize("path", ["/my", "/my/table"])
+def test_what_was_marked_as_done_goes_from_my_work_with_its_board(opened, cards, lose, path):
+    shown = opened(path)
+    rows = shown.page.locator(":is(#my-rows, #table-rows) .title")
+    shown.page.locator(f"#row-{cards[1].pk} .done-check").click()
+    expect(shown.page.locator(".toast")).to_be_visible()
+    expect(rows).to_have_count(2)
+    lose()
+    shown.socket.send(json.dumps({"work": f"{timezone.now().timestamp()}"}))
+    expect(rows).to_have_text(["Flyer of Kept"])
+
+
 def test_news_of_a_lost_board_go_also_below_the_pointer(opened, ed, lose):
     shown = opened("/")
     news = shown.page.locator("#start-news .told")

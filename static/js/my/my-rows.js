@@ -2,6 +2,7 @@
 // has changed. What was ticked here stays, grey, until one leaves or does something else to it. The row that is read stays where
 // it is, or the next one when it leaves. Tables use it too: rows:fresh lets them prepare the new rows, and while a cell is edited
 // or saved it waits for rows:settled.
+import { boardsOf } from "../kit/boards-seen.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { keepingFocus } from "../kit/post.js";
 import { formatTimes } from "../kit/times.js";
@@ -108,8 +109,9 @@ function following(row, fresh) {
   return [...all.slice(at + 1), ...all.slice(0, at).reverse()].find(({ id }) => fresh.querySelector(`#${id}`))
 }
 
-// Puts the rows that were ticked here, and that the server no longer has, where they stood.
+// Puts the rows that were ticked here, and that the server no longer has, where they stood; none if a board may be lost.
 function keepTicked(fresh) {
+  if (boardsOf(fresh.dataset.seen) !== boardsOf(region().dataset.seen)) return
   for (const row of region().querySelectorAll("[data-ticked]")) {
     if (fresh.querySelector(`#${row.id}`)) continue
     const list = listOf(fresh, row.closest(GROUP))

@@ -1,6 +1,7 @@
 // Keeps what a search found up to date: when one of the boards has changed, each result becomes what it is now, in its place, and
 // those go that no longer match, or that one may no longer see. The next search brings new ones. Numbers count more cards than are
 // shown, so the page searches again when a board was lost.
+import { boardsOf } from "../kit/boards-seen.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { formatTimes } from "../kit/times.js";
 
@@ -65,9 +66,6 @@ export default function searchLive(main, { changed, outdated }) {
     to.focus({ preventScroll: true })
   }
 }
-
-// Returns what of the state of the boards says which they are (boards/reading/work.py).
-const boardsOf = (state) => state.slice(0, state.length / 2)
 
 // Takes a row away, and its section with the last one. The number beside its head goes down, unless it says "more than"; that of
 // cards counts the best match too.

@@ -21,7 +21,7 @@ from taskboard.tests.axe import complaints_in_both_themes
 from taskboard.tests.browsers import resize, wait_until_wired
 from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
-from web.tests.held import held_changes
+from web.tests.held import Held, held_changes
 from web.tests.looking import box, style, widest
 from web.tests.own_line import PageWithLine
 
@@ -562,6 +562,57 @@ def test_the_last_rows_of_a_table_stay_when_they_are_done(show, ed, olga, cards)
     expect(table.page.locator(".table-tools > [role=status]")).to_have_text("0 cards")
     expect(table.titles).to_have_text(["First"])
     expect(table.focused).to_have_text(re.compile("First"))
+
+
+def test_news_that_come_before_the_answer_leave_what_is_marked_as_done_selected(my_table, cards):
+    page = my_table.page
+    for title in ("First", "In the Garden"):
+        my_table.cell(title, "select").locator("input").click()
+    held = held_changes(page)
+    bar(page).get_by_role("button", name="Mark as done").click()
+    change = held.next()
+    answer = change.fetch()
+    my_table.tell()
+    expect(page.locator(".table-tools > [role=status]")).to_have_text("2 cards")
+    expect(selected(page)).to_have_text(["First", "In the Garden"])
+    change.fulfill(response=answer)
+    expect(page.locator(".toast")).to_be_visible()
+    expect(page.locator("tr.done .title")).to_have_text(["First", "In the Garden"])
+    expect(bar(page)).to_contain_text("2 cards selected")
+
+
+def test_what_the_server_refuses_to_mark_as_done_is_shown_as_it_was(my_table):
+    page, done = my_table.page, my_table.page.locator("tr.done .title")
+    for title in ("First", "In the Garden"):
+        my_table.cell(title, "select").locator("input").click()
+    held = held_changes(page)
+    my_table.press("c")
+    expect(done).to_have_count(2)
+    my_table.press("c", "c")
+    expect(done).to_have_count(2)
+    for _ in range(3):
+        held.next().abort()
+    expect(done).to_have_count(0)
+    expect(bar(page)).to_contain_text("2 cards selected")
+
+
+def test_rows_that_were_read_before_a_tick_leave_it(my_table):
+    page = my_table.page
+    reading = Held(page, re.compile("/my/table$"), method="GET", most=1)
+    my_table.tell()
+    reading.wait_for(1)
+    ticks = Held(page, re.compile("/completion$"), method="POST", most=1)
+    before = reading.next()
+    rows = before.fetch()
+    my_table.cell("Second", "tick").locator("button").click()
+    tick = ticks.next()
+    page.evaluate("window.former = document.getElementById('table-rows')")
+    before.fulfill(response=rows)
+    page.wait_for_function("!window.former.isConnected")
+    expect(page.locator("tr.done .title")).to_have_text("Second")
+    tick.continue_()
+    expect(page.locator(".table-tools > [role=status]")).to_have_text("3 cards")
+    expect(page.locator("tr.done .title")).to_have_text("Second")
 
 
 def test_what_is_done_and_archived_leaves(my_table):

@@ -2,6 +2,7 @@
 // has changed. What was ticked here stays, grey, until one leaves or does something else to it. The row that is read stays where
 // it is, or the next one when it leaves. Tables use it too: rows:fresh lets them prepare the new rows, and while a cell is edited
 // or saved it waits for rows:settled.
+import { showTicked } from "../board/tick-cards.js";
 import { boardsOf } from "../kit/boards-seen.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { keepingFocus } from "../kit/post.js";
@@ -17,6 +18,7 @@ const AGAIN = 5000 // ms, and up to twice that
 export default function myRows(main) {
   let asked
   let isStale = false
+  let ticks = 0 // on their way
 
   followFocus()
   main.addEventListener("click", ({ target }) => {
@@ -25,6 +27,10 @@ export default function myRows(main) {
   })
   returnTo(history.state?.opened)
   main.addEventListener("cards:changed", load)
+  main.addEventListener("cards:sent", ({ detail: answered }) => {
+    ticks += 1
+    answered.finally(() => { ticks -= 1 })
+  })
   document.addEventListener("work:changed", ({ detail }) => {
     if (detail !== region().dataset.seen) load()
   })
@@ -46,7 +52,7 @@ export default function myRows(main) {
       if (signal.aborted) return
       asked = undefined
       if (isEdited()) isStale = true
-      else renew(main, fresh)
+      else renew(main, fresh, ticks > 0)
     } catch ({ status }) {
       if (signal.aborted) return
       if (status === GONE) return location.reload()
@@ -82,8 +88,8 @@ function replaceAll(main, fresh) {
   frameOf()?.scrollTo(left, 0)
 }
 
-function renew(main, fresh) {
-  keepTicked(fresh)
+function renew(main, fresh, areOnTheirWay) {
+  keepTicked(main, fresh, areOnTheirWay)
   prepare(main, fresh)
   const held = rowFocused() ?? rowMeant(), hadFocus = held?.contains(document.activeElement)
   const next = held && leaves(held, fresh) ? following(held, fresh) : held
@@ -109,11 +115,14 @@ function following(row, fresh) {
   return [...all.slice(at + 1), ...all.slice(0, at).reverse()].find(({ id }) => fresh.querySelector(`#${id}`))
 }
 
-// Puts the rows that were ticked here, and that the server no longer has, where they stood; none if a board may be lost.
-function keepTicked(fresh) {
+// Puts the rows that were ticked here, and that the server no longer has, where they stood; none if a board may be lost. While
+// ticks are on their way, the server may still have their rows as they were.
+function keepTicked(main, fresh, areOnTheirWay) {
   if (boardsOf(fresh.dataset.seen) !== boardsOf(region().dataset.seen)) return
   for (const row of region().querySelectorAll("[data-ticked]")) {
-    if (fresh.querySelector(`#${row.id}`)) continue
+    const twin = fresh.querySelector(`#${row.id}`)
+    if (twin && areOnTheirWay && twin.querySelector(".done-check")) showTicked(twin, true, main.dataset)
+    if (twin) continue
     const list = listOf(fresh, row.closest(GROUP))
     const before = row.previousElementSibling && list.querySelector(`#${row.previousElementSibling.id}`)
     const copy = row.cloneNode(true)

@@ -18,6 +18,7 @@ export default function tableSelection(bar) {
   let anchor // the card toggled last
   let offered = "" // the boards whose lists, labels and people the bar offers, as the address has them
   let loading = new AbortController()
+  const known = new Map() // by card, while it is on its way: a promise of whether the server has it as done
 
   main.addEventListener("rows:fresh", ({ detail }) => show(detail))
   main.addEventListener("click", ({ target, shiftKey }) => {
@@ -141,20 +142,31 @@ export default function tableSelection(bar) {
     askDue({ words: words.textContent, send })
   }
 
-  // Returns whether the server accepted.
-  async function send(fields) {
+  // Returns a promise of whether the server accepts.
+  function send(fields) {
     const some = boxes().filter((box) => box.checked), cards = some.map(cardOf)
     const boards = boardsOf(some), board = boards.length === 1 ? boards[0] : undefined
-    const isAccepted = await new Promise((answered) => {
+    const accepted = new Promise((answered) => {
       main.dispatchEvent(new CustomEvent("board:change-cards", { detail: { board, cards, fields, answered } }))
     })
-    if (isAccepted && "done" in fields) tick(cards, Number(fields.done) === 1)
-    return isAccepted
+    if ("done" in fields) {
+      for (const card of cards) tick(card, Number(fields.done) === 1, accepted)
+      main.dispatchEvent(new CustomEvent("cards:sent", { detail: accepted }))
+    }
+    return accepted
   }
 
-  // Their rows stay as those of single ticks do (my-rows.js), and with them the selection.
-  function tick(cards, isDone) {
-    for (const row of cards.map(rowOf)) if (row) showTicked(row, isDone, main.dataset)
+  // Shows at once what the server should do, and what it has once the last change of a card is refused. Done rows stay as those
+  // of single ticks do (my-rows.js), and with them the selection.
+  async function tick(card, isDone, accepted) {
+    const was = known.get(card) ?? rowOf(card).matches(".done")
+    showTicked(rowOf(card), isDone, main.dataset)
+    const isKept = accepted.then((isAccepted) => isAccepted ? isDone : was)
+    known.set(card, isKept)
+    const isThere = await isKept
+    if (known.get(card) !== isKept) return
+    known.delete(card)
+    if (rowOf(card)) showTicked(rowOf(card), isThere, main.dataset)
   }
 
   const rowsChosen = () => boxes().filter((box) => box.checked).map((box) => box.closest("tr"))

@@ -412,6 +412,72 @@ def test_a_title_that_is_being_edited_is_waited_for(show, ed, board, cards):
     assert is_same(page)
 
 
+def hide_number(page: Page) -> Locator:
+    page.locator("#columns-button").press("Enter")
+    page.locator(".columns").get_by_label("Number").uncheck()
+    return page.locator(".columns label:has(input:not(:checked))", has_text="Number")
+
+
+def choose_due(page: Page) -> Locator:
+    page.locator("#filter-button").press("Enter")
+    page.locator(".filter-form [name=due]").select_option("today")
+    return page.locator(".filter-form [name=due]:has([value=today]:checked)")
+
+
+def name_filter(page: Page) -> Locator:
+    page.locator("#filter-button").press("Enter")
+    page.locator(".save-filter > summary").press("Enter")
+    page.locator("#filter-name").fill("Roofs")
+    return page.locator("#filter-name:focus:valid")  # it may not be empty
+
+
+@pytest.mark.parametrize("use", [hide_number, choose_due, name_filter])
+def test_a_menu_that_is_open_keeps_what_is_entered_until_it_is_closed(show, ed, cards, use):
+    page = opened(show, ed, "/my/table?q=roof")
+    held = Held(page, A_READING, most=1)
+    page.locator("#which-created").click()
+    held.wait_for(1)
+    entered = use(page)
+    with page.expect_response(A_READING):
+        held.let_on()
+    let_others_come(page)
+    expect(entered).to_be_visible()
+    expect(titles(page)).to_have_text(TITLES[:2])
+    assert page.url.endswith("/my/table?q=roof")
+    page.keyboard.press("Escape")
+    expect(page.locator("#which-created[aria-current]")).to_be_attached()
+    expect(titles(page)).to_have_count(0)
+    expect(page).to_have_url(re.compile("which=created"))
+
+
+def test_text_that_is_entered_while_a_page_comes_is_sent(show, ed, cards):
+    page = opened(show, ed, "/my")
+    held = Held(page, A_READING, most=1)
+    page.locator("#which-created").click()
+    held.wait_for(1)
+    page.keyboard.press("f")
+    page.keyboard.type("ro")
+    with page.expect_response(A_READING):
+        held.let_on()
+    let_others_come(page)
+    page.keyboard.type("of")
+    page.keyboard.press("Enter")
+    expect(titles(page)).to_have_text(TITLES[:2])
+    expect(page).to_have_url(re.compile(r"/my\?q=roof$"))
+
+
+def test_back_closes_an_open_menu(show, ed, cards):
+    page = opened(show, ed, "/my")
+    filter_by("roof")(page)
+    expect(titles(page)).to_have_count(2)
+    page.keyboard.press("f")
+    page.keyboard.type("s")
+    page.go_back()
+    expect(titles(page)).to_have_text(TITLES)
+    assert page.locator("details[open]").count() == 0
+    expect(page.locator("#filter-text")).to_have_value("")
+
+
 def test_the_scripts_of_the_page_act_once_afterwards(show, ed, board, cards):
     page = opened(show, ed, f"/board/{board.pk}/table")
     filter_by("roof")(page)

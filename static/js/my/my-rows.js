@@ -70,8 +70,13 @@ function returnTo(card) {
 
 const isEdited = () => Boolean(region().querySelector("[data-editing], [data-saving]"))
 
+// Waits until nothing is edited and no menu is open, whose text would be lost.
 async function settled(main) {
-  while (isEdited()) await new Promise((resolve) => main.addEventListener("rows:settled", resolve, { once: true }))
+  while (isEdited() || main.querySelector("details.menu[open]")) {
+    await new Promise((resolve) => {
+      for (const name of ["rows:settled", "toggle"]) main.addEventListener(name, resolve, { once: true, capture: true })
+    })
+  }
 }
 
 function prepare(main, fresh) {

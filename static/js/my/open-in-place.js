@@ -46,7 +46,7 @@ export function openInPlace(main, { ready, put, end }) {
       stop()
       pressed ? location.assign(address) : location.reload()
     }
-    closeMenuOf(pressed)
+    for (const menu of main.querySelectorAll("details.menu[open]")) closeMenu(menu)
     main.setAttribute("aria-busy", "true")
     timer = setTimeout(load, PATIENCE)
     try {
@@ -129,11 +129,6 @@ function keepingPlace(change) {
   if (focused.isConnected || document.activeElement !== document.body) return
   const other = focused.rel && document.querySelector("#page-before, #page-after")
   ;(other || filterButton()).focus({ preventScroll: true })
-}
-
-function closeMenuOf(pressed) {
-  const menu = pressed?.closest("details.menu[open]")
-  if (menu) closeMenu(menu)
 }
 
 // What a form asks for, without what is empty.

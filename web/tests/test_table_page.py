@@ -581,6 +581,22 @@ def test_news_that_come_before_the_answer_leave_what_is_marked_as_done_selected(
     expect(bar(page)).to_contain_text("2 cards selected")
 
 
+def test_rows_that_are_reopened_at_once_stay_selected(my_table):
+    page, done = my_table.page, my_table.page.locator("tr.done .title")
+    for title in ("First", "In the Garden"):
+        my_table.cell(title, "select").locator("input").click()
+    held = held_changes(page)
+    my_table.press("c", "c")
+    expect(done).to_have_count(0)
+    held.let_on()
+    expect(page.locator(".table-tools > [role=status]")).to_have_text("2 cards")
+    expect(selected(page)).to_have_text(["First", "In the Garden"])
+    held.let_on()
+    expect(page.locator(".table-tools > [role=status]")).to_have_text("4 cards")
+    expect(done).to_have_count(0)
+    expect(selected(page)).to_have_text(["First", "In the Garden"])
+
+
 def test_what_the_server_refuses_to_mark_as_done_is_shown_as_it_was(my_table):
     page, done = my_table.page, my_table.page.locator("tr.done .title")
     for title in ("First", "In the Garden"):

@@ -126,7 +126,10 @@ function keepTicked(main, fresh, areOnTheirWay) {
   if (boardsOf(fresh.dataset.seen) !== boardsOf(region().dataset.seen)) return
   for (const row of region().querySelectorAll("[data-ticked]")) {
     const twin = fresh.querySelector(`#${row.id}`)
-    if (twin && areOnTheirWay && twin.querySelector(".done-check")) showTicked(twin, true, main.dataset)
+    if (twin && areOnTheirWay && twin.querySelector(".done-check")) {
+      showTicked(twin, row.matches(".done"), main.dataset)
+      twin.dataset.ticked = ""
+    }
     if (twin) continue
     const list = listOf(fresh, row.closest(GROUP))
     const before = row.previousElementSibling && list.querySelector(`#${row.previousElementSibling.id}`)

@@ -161,6 +161,7 @@ export default function tableSelection(bar) {
   async function tick(card, isDone, accepted) {
     const was = known.get(card) ?? rowOf(card).matches(".done")
     showTicked(rowOf(card), isDone, main.dataset)
+    rowOf(card).dataset.ticked = "" // also one that is reopened, until the answer
     const isKept = accepted.then((isAccepted) => isAccepted ? isDone : was)
     known.set(card, isKept)
     const isThere = await isKept

@@ -17,7 +17,7 @@ from taskboard.tests.browsers import wait_until_wired
 from taskboard.tests.interception import intercept
 from web.my import pages as lists
 from web.table import pages as tables
-from web.tests.held import Held
+from web.tests.held import Held, let_others_come
 from web.tests.own_line import PageWithLine
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -321,11 +321,6 @@ def live(show, ed, cards):
 
 def tell(shown: PageWithLine) -> None:
     shown.socket.send(json.dumps({"work": f"{timezone.now().timestamp()}"}))
-
-
-def let_others_come(page: Page) -> None:
-    """Let answers come that were asked for before."""
-    page.evaluate("async () => { for (let times = 0; times < 5; times++) await fetch('/livez') }")
 
 
 def test_news_come_at_the_new_address(live, olga, cards):

@@ -1,6 +1,6 @@
 // Opens the command palette by its button or by Ctrl+K (Command+K), on every page. What it does is loaded when first needed,
 // but it is open at once: letters that follow the key are typed into it, and are no keys of the board. / goes to the field of
-// the search instead, where the head has room for it.
+// the search instead, where the head has room for it; Escape in the empty field goes back to where one was.
 import { cardMeant } from "../board/card-meant.js";
 import { isTyping, keyOf } from "./typed-keys.js";
 
@@ -8,6 +8,7 @@ const COVERS = "dialog:modal, [popover]:popover-open, details.menu[open]"
 
 export default function palette(dialog) {
   let loaded
+  let former // the element that had the focus before the key led to the field
 
   document.addEventListener("keydown", (event) => {
     const isAsked = event.key.toLowerCase() === "k" && event.ctrlKey !== event.metaKey && !event.altKey && !event.shiftKey
@@ -21,8 +22,17 @@ export default function palette(dialog) {
     event.preventDefault()
     const field = document.querySelector("#search-field, .topbar > .jump > input")
     if (!field?.checkVisibility()) return open()
+    former = document.activeElement
     field.focus()
     field.select()
+  })
+  document.addEventListener("keydown", (event) => {
+    const { key, target: field } = event
+    if (key !== "Escape" || event.isComposing || !field.matches(".topbar > .jump > input") || field.value) return
+    event.preventDefault()
+    field.blur()
+    former?.focus()
+    former = undefined
   })
   document.addEventListener("click", ({ target }) => { if (target.closest("[data-palette]")) open() })
   document.addEventListener("board:search", open)

@@ -9,7 +9,6 @@ export default function headSearch(form) {
   const field = form.elements.q, panel = form.querySelector(".found")
   const list = panel.querySelector("[role=listbox]"), sentence = panel.querySelector("p")
   const { look, stop } = jumpOptions(field, list, { changed: show, failed: fail, isShown: () => !panel.hidden })
-  let former // the element that had the focus before the field
   const options = combobox(field, list, (option, event) => {
     hide()
     takeOption(option, event)
@@ -20,26 +19,17 @@ export default function headSearch(form) {
     if (!isHalfTyped(event)) ask()
   })
   field.addEventListener("compositionend", () => ask())
-  field.addEventListener("focus", ({ relatedTarget }) => {
-    former = relatedTarget
-    ask({ now: true })
-  })
+  field.addEventListener("focus", () => ask({ now: true }))
   field.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.isComposing || (panel.hidden && field.value)) return // the browser empties the field
-    event.preventDefault()
+    if (event.key !== "Escape" || panel.hidden || event.isComposing) return
+    event.preventDefault() // which would empty the field
     event.stopPropagation()
-    if (panel.hidden) leave()
-    else hide()
+    hide()
   })
   field.addEventListener("blur", hide)
   form.addEventListener("submit", hide)
   addEventListener("pagehide", hide)
   if (document.activeElement === field) ask({ now: true }) // typed before this script had come
-
-  function leave() {
-    field.blur()
-    if (former?.isConnected) former.focus()
-  }
 
   function ask(options) {
     if (field.value.trim()) look(options)

@@ -191,6 +191,19 @@ def test_a_second_press_adds_no_entry_to_the_history(show, ed, cards):
     assert page.evaluate("history.length") == before
 
 
+def test_without_a_network_the_rows_stay_and_it_is_said(show, ed, cards):
+    page = opened(show, ed, "/my")
+    page.context.set_offline(True)
+    page.locator("#which-created").click()
+    expect(page.locator(".toast")).to_contain_text("Could not reach the server")
+    expect(titles(page)).to_have_text(TITLES)
+    expect(page).to_have_url(re.compile("/my$"))
+    page.context.set_offline(False)
+    page.locator("#which-created").click()
+    expect(page).to_have_url(re.compile("which=created"))
+    assert is_same(page)
+
+
 def test_a_link_to_a_place_of_the_page_leaves_a_filter_on_its_way(show, ed, cards):
     page = opened(show, ed, "/my")
     held = Held(page, A_READING, most=1)

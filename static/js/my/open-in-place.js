@@ -6,6 +6,7 @@ import { announce } from "../kit/announce.js";
 import { closeMenu } from "../kit/menus.js";
 import { tellPlaced } from "../kit/placed.js";
 import { keepingFocus } from "../kit/post.js";
+import { showError } from "../kit/toasts.js";
 import { region } from "./rows.js";
 
 const PATIENCE = 15000 // ms: longer than a page of a large board waits for its turn (web/boards/large.py)
@@ -62,11 +63,17 @@ export function openInPlace(main, { ready, put, end }) {
     } catch (error) {
       if (signal.aborted) return
       if (!error.isExpected) reportError(error)
-      return load()
+      return pressed && !navigator.onLine ? stay() : load()
     }
     main.removeAttribute("aria-busy")
     announce(region().dataset.said)
     end()
+  }
+
+  // The browser's own page would take the place of the rows.
+  function stay() {
+    cancel()
+    showError(main.dataset.failed)
   }
 
   // Another page comes, perhaps. What the address says already is shown all the same.

@@ -122,7 +122,7 @@ def test_a_card_that_is_opened_in_the_moment_it_was_closed_waits_until_the_brows
         str(card.pk),
     )
     shown.page.keyboard.press("Escape")
-    shown.page.wait_for_function("Boolean(window.goBack)")
+    shown.page.wait_for_function("() => Boolean(window.goBack)")
     assert shown.page.evaluate("fetch(location).then(() => document.getElementById('card-dialog').open)") is False
     shown.page.evaluate("goBack()")
     expect(shown.page.locator("dialog:modal #open-card h1")).to_have_text(card.title)

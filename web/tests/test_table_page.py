@@ -624,7 +624,7 @@ def test_rows_that_were_read_before_a_tick_leave_it(my_table):
     tick = ticks.next()
     page.evaluate("window.former = document.getElementById('table-rows')")
     before.fulfill(response=rows)
-    page.wait_for_function("!window.former.isConnected")
+    page.wait_for_function("() => !window.former.isConnected")
     expect(page.locator("tr.done .title")).to_have_text("Second")
     tick.continue_()
     expect(page.locator(".table-tools > [role=status]")).to_have_text("3 cards")

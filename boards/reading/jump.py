@@ -9,7 +9,6 @@ from django.db.models import Case, Count, Q, Value, When
 
 from boards.models import Board, Card, List, Role
 from boards.reader import Reader
-from boards.reading.boards import open_boards
 from boards.reading.search import first_with, search_ids
 from boards.reading.search_filters import Filters, as_sql
 from boards.reading.search_words import number_in, split_words
@@ -33,12 +32,9 @@ class Destination(NamedTuple):
     cards: int  # that are open
 
 
-def boards_like(reader: Reader, letters: str, *, limit: int) -> list[Board]:
-    """Return the reader's open boards whose titles match: the best match first, then those with a star, then the last changed.
-
-    One statement.
-    """
-    return best(letters, ((board.title, board) for board in open_boards(reader)))[:limit]
+def boards_like(boards: Iterable[Board], letters: str, *, limit: int) -> list[Board]:
+    """Return those of the boards whose titles match, the best match first, and then in their order."""
+    return best(letters, ((board.title, board) for board in boards))[:limit]
 
 
 def cards_like(reader: Reader, query: str, *, here: UUID | None, limit: int) -> list[Card]:

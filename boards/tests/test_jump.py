@@ -7,6 +7,7 @@ from boards.actions.cards.archive import archive_card
 from boards.actions.cards.card import complete_card, create_card
 from boards.actions.lists.list import archive_list, create_list
 from boards.reader import Reader
+from boards.reading.boards import open_boards
 from boards.reading.jump import boards_like, cards_like, lists_like, rank
 from conftest import join, web
 
@@ -32,20 +33,26 @@ def test_the_rank_tells_how_well_letters_match(letters, name, expected):
 def test_boards_are_found_by_letters_best_match_first(olga, board):
     for title in ("Lunch", "Plan of the launch", "Garden"):
         create_board(actor=web(olga), title=title)
-    assert [found.title for found in boards_like(Reader(olga), "launch", limit=9)] == ["Launch", "Plan of the launch"]
-    assert [found.title for found in boards_like(Reader(olga), "LNCH", limit=9)] == [
+    assert [found.title for found in boards_like(open_boards(Reader(olga)), "launch", limit=9)] == [
+        "Launch",
+        "Plan of the launch",
+    ]
+    assert [found.title for found in boards_like(open_boards(Reader(olga)), "LNCH", limit=9)] == [
         "Plan of the launch",
         "Lunch",
         "Launch",
     ]
-    assert [found.title for found in boards_like(Reader(olga), "", limit=2)] == ["Garden", "Plan of the launch"]
+    assert [found.title for found in boards_like(open_boards(Reader(olga)), "", limit=2)] == [
+        "Garden",
+        "Plan of the launch",
+    ]
 
 
 def test_neither_archived_boards_nor_those_of_others_are_found(olga, stan, board):
     create_board(actor=web(stan), title="Launch of Stan")
     gone = create_board(actor=web(olga), title="Launch of old")
     archive_board(actor=web(olga), board_id=gone.pk)
-    assert boards_like(Reader(olga), "launch", limit=9) == [board]
+    assert boards_like(open_boards(Reader(olga)), "launch", limit=9) == [board]
 
 
 def test_cards_come_as_on_the_search_page_whatever_their_board(olga, board, todo):
@@ -128,7 +135,7 @@ def test_the_number_of_statements_does_not_grow_with_what_is_found(
         made = create_board(actor=web(olga), title=f"Launch {number}")
         create_list(actor=web(olga), board_id=made.pk, title="Doing")
     with django_assert_num_queries(1):
-        assert len(boards_like(Reader(olga), "launch", limit=9)) == 4
+        assert len(boards_like(open_boards(Reader(olga)), "launch", limit=9)) == 4
     with django_assert_num_queries(4):  # three for the search, and the rows
         found = cards_like(Reader(olga), "write", here=board.pk, limit=9)
         assert {(one.board.title, one.list.title) for one in found} == {("Launch", "To do")}

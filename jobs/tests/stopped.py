@@ -29,7 +29,7 @@ class IdleWorker:
 if __name__ == "__main__":
     os.environ["DJANGO_SETTINGS_MODULE"] = "taskboard.settings_test"
     django.setup()
-    from jobs.management.commands import worker
+    from jobs.management.commands import worker  # whose models need the apps, which are loaded just above
 
     worker.Worker = IdleWorker
     call_command("worker")

@@ -14,6 +14,7 @@ from accounts.work_filters import filters_of
 from boards.models import OwnTemplate
 from boards.reader import Reader
 from boards.reading.board_views import SavedFilter, saved_filters_of
+from boards.reading.boards import open_boards
 from boards.reading.jump import best, boards_like, cards_like, lists_like
 from boards.reading.search_page import card_leads, known_to
 from boards.reading.search_words import QUERY
@@ -46,7 +47,7 @@ def jump(request: SignedInRequest) -> HttpResponse:
             "templates": _templates_like(request.user, letters),
         }
     else:
-        context["boards"] = boards_like(mine, "", limit=BOARDS)
+        context["boards"] = boards_like(open_boards(mine), "", limit=BOARDS)
     return _options(request, "web/partials/kit/jump.html", context)
 
 
@@ -62,7 +63,7 @@ def _found(mine: Reader, letters: str, here: UUID | None) -> dict[str, object]:
         "boards": boards,
         "people": known.people_with(letters)[:PEOPLE],
         "cards": cards[leading:],
-        "boards_nearly": [] if boards else boards_like(mine, letters, limit=BOARDS),
+        "boards_nearly": [] if boards else boards_like(known.boards, letters, limit=BOARDS),
     }
 
 

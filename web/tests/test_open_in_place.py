@@ -403,6 +403,13 @@ def test_what_is_selected_stays_so_in_another_order_and_what_leaves_does_not(sho
     expect(selected).to_have_text([TITLES[0]])
 
 
+def let_page_come(page: Page, held: Held) -> None:
+    """Let the page come that was asked for, and what it begins."""
+    with page.expect_response(A_READING):
+        held.let_on()
+    let_others_come(page)
+
+
 def test_a_title_that_is_being_edited_is_waited_for(show, ed, board, cards):
     page = opened(show, ed, f"/board/{board.pk}/table")
     held = Held(page, A_READING, most=1)
@@ -410,9 +417,7 @@ def test_a_title_that_is_being_edited_is_waited_for(show, ed, board, cards):
     held.wait_for(1)
     page.locator(f"#of-title-{cards[0].pk}").press("Enter")
     page.keyboard.type("Zinc ")
-    with page.expect_response(A_READING):
-        held.let_on()
-    let_others_come(page)
+    let_page_come(page, held)
     page.keyboard.type("roof")
     page.keyboard.press("Enter")
     expect(page.locator("#by-title .icon")).to_be_visible()
@@ -446,9 +451,7 @@ def test_a_menu_that_is_open_keeps_what_is_entered_until_it_is_closed(show, ed, 
     page.locator("#which-created").click()
     held.wait_for(1)
     entered = use(page)
-    with page.expect_response(A_READING):
-        held.let_on()
-    let_others_come(page)
+    let_page_come(page, held)
     expect(entered).to_be_visible()
     expect(titles(page)).to_have_text(TITLES[:2])
     assert page.url.endswith("/my/table?q=roof")
@@ -465,9 +468,7 @@ def test_text_that_is_entered_while_a_page_comes_is_sent(show, ed, cards):
     held.wait_for(1)
     page.keyboard.press("f")
     page.keyboard.type("ro")
-    with page.expect_response(A_READING):
-        held.let_on()
-    let_others_come(page)
+    let_page_come(page, held)
     page.keyboard.type("of")
     page.keyboard.press("Enter")
     expect(titles(page)).to_have_text(TITLES[:2])

@@ -106,6 +106,13 @@ def cards_of_work(work: Work) -> CardQuerySet:
     return Card.objects.visible_to(work.reader).open().filter(completed_at=None, pk__in=among)
 
 
+def with_others(cards: CardQuerySet, every: CardQuerySet, ids: Sequence[UUID]) -> CardQuerySet:
+    """Return the cards and those of `every` that have one of these ids."""
+    if not ids:
+        return cards
+    return Card.objects.filter(Q(pk__in=cards.values("pk")) | Q(pk__in=every.filter(pk__in=ids).values("pk")))
+
+
 def rows_of(reader: Reader, cards: CardQuerySet, sort: Sort, part: slice, *, one_board: bool = False) -> list[TableRow]:
     """Return a part of the cards that the reader can see: a statement, and one more for every 1,000 rows.
 

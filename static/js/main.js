@@ -17,6 +17,7 @@ const behaviours = {
   "close-banner": () => import("./kit/close-banner.js"),
   collapse: () => import("./board/collapse.js"),
   copy: () => import("./kit/copy.js"),
+  "csv-link": () => import("./table/csv-link.js"),
   "done-circle": () => import("./board/done-circle.js"),
   drag: () => import("./drag/drag.js"),
   "edit-label": () => import("./card/edit-label.js"),

@@ -10,13 +10,15 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from boards.models import Board, Role
+from boards.models import Board, Card, Role
 from boards.models.card import CardQuerySet
 from boards.reading.filters import BoardFilter, filter_in
 from boards.reading.reach import visible_board
-from boards.reading.table import Column, Sort, cards_of_board, cards_of_work, rows_of
+from boards.reading.table import Column, Sort, cards_of_board, cards_of_work, rows_of, with_others
 from boards.reading.work import Work, my_boards, state_of
 from core.http.requests import SignedInRequest
+from core.ids import parse_id
+from web.boards.cards import AT_MOST
 from web.boards.filtering import form_of
 from web.boards.large import in_turn, one_at_a_time
 from web.filter_bar import cards_said, render_bar
@@ -42,7 +44,7 @@ def board_table(request: SignedInRequest, board_id: UUID) -> HttpResponse:
     asked = asked_in(request, OF_BOARD, wanted.address())
     cards = cards_of_board(shown, wanted, request.user)
     if _is_file(request):
-        return _file(request, cards, asked, shown.title)
+        return _file(request, cards, cards_of_board(shown, BoardFilter(), request.user), asked, shown.title)
     with in_turn(request, shown):
         seen = state_of(my_boards(reader(request)))
         every = cards_of_board(shown, BoardFilter(), request.user) if wanted else None
@@ -63,7 +65,7 @@ def my_table(request: SignedInRequest) -> HttpResponse:
     asked = asked_in(request, OF_WORK, work.narrowing)
     cards = cards_of_work(Work(mine, work.condition(request.user)))
     if _is_file(request):
-        return _file(request, cards, asked, _("My work"))
+        return _file(request, cards, Card.objects.visible_to(mine).open(), asked, _("My work"))
     boards = my_boards(mine)
     every = cards_of_work(Work(mine, work.all_of(request.user))) if any(work.filter) else None
     context = _table(request, asked, cards, every, seen=state_of(boards), can_change=True, has_boxes=True)
@@ -84,9 +86,11 @@ def _is_file(request: SignedInRequest) -> bool:
     return request.GET.get("format") == "csv"
 
 
-def _file(request: SignedInRequest, cards: CardQuerySet, asked: Asked, title: str) -> HttpResponse:
+def _file(request: SignedInRequest, cards: CardQuerySet, every: CardQuerySet, asked: Asked, title: str) -> HttpResponse:
+    """Return a file of the cards and those of `every` that the page still shows, as they were marked as done there."""
+    still_shown = [found for one in request.GET.getlist("also")[:AT_MOST] if (found := parse_id(one))]
     with one_at_a_time(request):
-        return csv_answer(reader(request), cards, asked, title)
+        return csv_answer(reader(request), with_others(cards, every, still_shown), asked, title)
 
 
 def _table(

@@ -8,11 +8,13 @@ from datetime import date, timedelta
 import pytest
 
 from accounts.models import User
+from boards.actions.boards.board import create_board
 from boards.actions.cards.assignments import assign
 from boards.actions.cards.card import create_card
 from boards.actions.cards.labels import add_label, create_label
-from boards.models import Board, Card
-from conftest import web
+from boards.actions.lists.list import create_list
+from boards.models import Board, Card, Role
+from conftest import join, web
 from web.table import csv_file, pages
 from web.tests.browsing import browser
 from web.tests.table_cards import add_items, cards, html_of, table_of
@@ -75,3 +77,25 @@ def test_the_file_is_named_after_the_board(ed, olga, board, cards):
     Board.objects.filter(pk=board.pk).update(title="../Größe: 1")
     given = browser(ed).get(table_of(board, "?format=csv"))["Content-Disposition"]
     assert given == "attachment; filename*=utf-8''Gr%C3%B6%C3%9Fe%201.csv"
+
+
+def titles_in(user: User, path: str) -> set[str]:
+    head, *rows = read_csv(user, path)
+    return {row[head.index("Title")] for row in rows}
+
+
+def test_csv_has_cards_that_are_done_and_still_stand_in_their_rows(cards, olga, board):
+    assign(actor=web(olga), card_id=cards["Alpha"].pk, user_id=olga.pk)
+    for path in (table_of(board, "?done=0&who=me"), "/my/table?"):
+        assert titles_in(olga, f"{path}&format=csv") == {"Alpha"}
+        assert titles_in(olga, f"{path}&format=csv&also={cards['beta'].pk}&also=x") == {"Alpha", "beta"}
+
+
+def test_csv_has_no_further_card_that_one_cannot_see_or_of_another_board(cards, olga, stan, board, todo):
+    own = create_board(actor=web(stan), title="Own")
+    own_list = create_list(actor=web(stan), board_id=own.pk, title="To do")
+    mine = create_card(actor=web(stan), list_id=own_list.pk, title="Mine")
+    also = f"format=csv&also={mine.pk}&also={cards['beta'].pk}"
+    assert titles_in(stan, f"/my/table?{also}") == {"Mine"}
+    join(stan, board, Role.VIEWER)
+    assert titles_in(stan, table_of(board, f"?q=alpha&{also}")) == {"Alpha", "beta"}

@@ -554,6 +554,23 @@ def test_a_single_tick_leaves_the_row_and_its_cell_the_focus(my_table):
     expect(my_table.titles).to_have_text(["First", "In the Garden", "In the Attic"])
 
 
+def titles_downloaded(page: Page) -> set[str]:
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download CSV").click()
+    lines = download.value.path().read_text("utf-8-sig").splitlines()
+    return {line.partition(",")[0] for line in lines[1:]}
+
+
+def test_csv_has_what_is_done_as_long_as_its_row_stands(my_table):
+    for number in (3, 4, 3):  # done, reopened, and done again
+        my_table.cell("Second", "title").focus()
+        my_table.press("c")
+        expect(my_table.page.locator(".table-tools > [role=status]")).to_have_text(f"{number} cards")
+        assert titles_downloaded(my_table.page) == {"First", "Second", "In the Garden", "In the Attic"}
+    my_table.page.reload()
+    assert titles_downloaded(my_table.page) == {"First", "In the Garden", "In the Attic"}
+
+
 def test_the_last_rows_of_a_table_stay_when_they_are_done(show, ed, olga, cards):
     assign(actor=web(olga), card_id=cards["First"].pk, user_id=ed.pk)
     table = Table(show, ed, "/my/table")

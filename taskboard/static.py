@@ -1,8 +1,10 @@
 """Static files under names that contain a hash of their content, so that browsers can cache them for ever, by WhiteNoise."""
 
+import posixpath
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from graphlib import TopologicalSorter
 from typing import Any
 
 from django.core.files.base import ContentFile, File
@@ -17,6 +19,7 @@ STYLE_SPACE = re.compile(rb'("[^"\n]*")|\s*([{};,])\s*|(:)\s+|\s+')
 SCRIPT_COMMENT = re.compile(
     rb"""^((?:[^"'`/\n]|"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|/(?!/))*?)[ \t]*(?<![^ \t\n])//.*$""", re.MULTILINE
 )
+OWN_SCRIPT = re.compile(rb"""["'](\.{1,2}/[^"'\n]+\.js)["']""")
 INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 
@@ -28,8 +31,6 @@ class Storage(CompressedManifestStaticFilesStorage):
 
     support_js_module_import_aggregation = True
     manifest_strict = False
-    # A pass names files that import only files with names, so it takes as many as modules import each other in a row.
-    max_post_process_passes = 30
 
     def post_process(
         self, paths: dict[str, tuple[AnyStorage, str]], dry_run: bool = False, **options: Any
@@ -39,7 +40,7 @@ class Storage(CompressedManifestStaticFilesStorage):
             if all(source(name) in paths for name in GROUPS[group]):
                 self.delete(bundle(group))
                 paths[bundle(group)] = (self, self.save(bundle(group), ContentFile(together(group, paths))))
-        yield from super().post_process(paths, dry_run, **options)
+        yield from super().post_process(imported_first(paths), dry_run, **options)
 
     def get_modified_time(self, name: str) -> datetime:
         """Return always 1970, so that collectstatic never skips a changed file because of its date."""
@@ -50,6 +51,20 @@ class Storage(CompressedManifestStaticFilesStorage):
         if name.startswith("js/") and name.endswith(".js"):
             content = ContentFile(short_script(b"".join(content.chunks())))
         return str(super()._save(name, content))  # type: ignore[misc]
+
+
+def imported_first(paths: dict[str, tuple[AnyStorage, str]]) -> dict[str, tuple[AnyStorage, str]]:
+    """Return the files so that scripts come after those that they import, whose names they will have.
+
+    In any other order it takes a pass over all files for each script that imports another one in a row.
+    """
+    imports: dict[str, list[str]] = {}
+    for name, (storage, path) in paths.items():
+        if name.endswith(".js"):
+            with storage.open(path) as file:
+                found = [one.decode() for one in OWN_SCRIPT.findall(file.read())]
+            imports[name] = [posixpath.normpath(posixpath.join(posixpath.dirname(name), one)) for one in found]
+    return {name: paths[name] for name in TopologicalSorter(imports).static_order() if name in paths} | paths
 
 
 def together(group: str, paths: dict[str, tuple[AnyStorage, str]]) -> bytes:

@@ -11,9 +11,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
-from operating.tests.test_backup import GOOD, manage
+from operating.tests.test_backup import GOOD, another_database, manage
 from taskboard.migration_names import known_migrations
 from taskboard.serving.data_folder import hold_data_folder, leave_address
 from taskboard.tests.prepared import prepared_data, with_static_files
@@ -142,6 +143,21 @@ def test_a_backup_of_an_older_version_is_brought_up_to_date(restored_over: Path)
     with closing(sqlite3.connect(restored_over / "taskboard.sqlite3")) as database:
         assert database.execute("SELECT title, excerpt FROM boards_card").fetchall() == [("Old", "What it was about")]
         assert known_migrations() <= {*database.execute("SELECT app, name FROM django_migrations")}
+
+
+def test_a_backup_of_an_older_version_is_brought_up_to_date_on_postgresql(
+    services: None, processes: None, tmp_path: Path
+) -> None:
+    run(OLDER, tmp_path / "old.backup", data=with_a_picture(tmp_path / "old"))
+    with another_database() as address:
+        done = manage(
+            "restore", str(tmp_path / "old.backup"), TASKBOARD_DATA=str(tmp_path / "new"), DATABASE_URL=address
+        )
+        assert done.returncode == 0, done.stderr
+        with psycopg.connect(address) as database:
+            cards = database.execute("SELECT title, excerpt FROM boards_card").fetchall()
+            assert cards == [("Old", "What it was about")]
+            assert known_migrations() <= {*database.execute("SELECT app, name FROM django_migrations").fetchall()}
 
 
 def refusal(file: Path, data: Path, *options: str) -> str:

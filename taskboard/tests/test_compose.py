@@ -14,6 +14,7 @@ import httpx
 import pytest
 import yaml
 
+from operating.backup.reading import open_backup
 from taskboard.serving import health_check, readiness
 from taskboard.serving.refusal import CannotStart, NotYet
 from taskboard.tests.own_services import own_postgresql, own_redis
@@ -152,7 +153,7 @@ def test_the_parts_wait_for_the_one_that_migrates_and_are_a_service_behind_caddy
 
 
 @pytest.mark.timeout(300)
-def test_one_process_grows_to_all_parts_and_back_by_backup_and_restore(
+def test_one_process_grows_to_all_parts_by_backup_and_restore_and_these_are_saved(
     parts: Parts, caddy: str, tmp_path: Path
 ) -> None:
     small = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "small"))}
@@ -174,15 +175,10 @@ def test_one_process_grows_to_all_parts_and_back_by_backup_and_restore(
             version = page.message()["version"]
             olga.new_card(board, "Made by the parts")
             page.until(version + 1)
-        grown = held(olga, attachment, link)
         parts.run("backup", str(kept), "--force", "--passphrase-file", str(words))
-    parts.stop()
-
-    (tmp_path / "again").mkdir()
-    again = {"TASKBOARD_DATA": str(with_static_files(tmp_path / "again"))}
-    run(again, "restore", kept, "--passphrase-file", words)
-    with serving(again) as running, replace(people["olga"], url=running.url).elsewhere() as olga:
-        assert held(olga, attachment, link) == grown != before
+    with open_backup(kept, words.read_text()) as backup:
+        [cards] = [part for part in backup.manifest.of("tables/") if part.table == "boards_card"]
+        assert b"Made by the parts" in b"".join(backup.lines(cards))
 
 
 def filled(olga: Person) -> tuple[dict[str, Any], str, str]:

@@ -3,26 +3,22 @@
 import hashlib
 import json
 import sqlite3
-import subprocess
-import sys
 import tarfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
-import psycopg
 import pytest
 
 from taskboard.migration_names import known_migrations
 from taskboard.tests.prepared import with_static_files
 from taskboard.tests.released.make import FOLDER, Known, settings_for, signed_in
-from taskboard.tests.servers import ROOT, Running, bare_environment, on_postgresql, same_services, serving
+from taskboard.tests.servers import Running, serving
 from taskboard.version import VERSION
 
 KEPT = sorted(path.name.removesuffix(".tar.xz") for path in FOLDER.glob("*.tar.xz"))
-OLDEST = "2026-11-24"
 LARGEST = 300_000  # bytes of a kept folder
 
 
@@ -32,18 +28,12 @@ class Upgraded:
 
     known: Known
     data: Path
-    database: str  # address of a PostgreSQL database; empty for the SQLite file in the folder
     running: Running
     browser: httpx.Client
 
     def count(self, table: str) -> int:
-        asked = f"SELECT count(*) FROM {table}"
-        if self.database:
-            with psycopg.connect(self.database) as connection:
-                [[found]] = connection.execute(asked).fetchall()
-        else:
-            with closing(sqlite3.connect(self.data / "taskboard.sqlite3")) as connection:
-                [[found]] = connection.execute(asked).fetchall()
+        with closing(sqlite3.connect(self.data / "taskboard.sqlite3")) as connection:
+            [[found]] = connection.execute(f"SELECT count(*) FROM {table}").fetchall()
         return found
 
     def get(self, path: str) -> httpx.Response:
@@ -62,34 +52,13 @@ def unpacked(name: str, data: Path) -> Known:
     return json.loads((data / "known.json").read_text())
 
 
-@contextmanager
-def upgraded(name: str, folder: Path) -> Iterator[Upgraded]:
-    known = unpacked(name, data := folder / "data")
-    environment = settings_for(data)
-    with same_services() as services:
-        if "DATABASE_URL" in services:  # to which the way from SQLite is a backup of what was brought up to date
-            with serving(environment):
-                manage(environment, "backup", folder / "backup")
-            (data := folder / "restored").mkdir()
-            with_static_files(data)
-            environment = settings_for(data) | services
-            manage(environment, "restore", folder / "backup")
-        with serving(environment) as running, closing(signed_in(running.url, known)) as browser:
-            yield Upgraded(known, data, services.get("DATABASE_URL", ""), running, browser)
-
-
-def manage(environment: dict[str, str], *arguments: object) -> None:
-    command = [sys.executable, "manage.py", *map(str, arguments)]
-    done = subprocess.run(command, cwd=ROOT, env=bare_environment() | environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-
-
-@pytest.fixture(scope="module", params=[OLDEST] if on_postgresql() else KEPT)
+@pytest.fixture(scope="module", params=KEPT)
 def service(
-    request: pytest.FixtureRequest, any_database: None, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, processes: None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Upgraded]:
-    with upgraded(request.param, tmp_path_factory.mktemp(request.param)) as service:
-        yield service
+    known = unpacked(request.param, data := tmp_path_factory.mktemp(request.param) / "data")
+    with serving(settings_for(data)) as running, closing(signed_in(running.url, known)) as browser:
+        yield Upgraded(known, data, running, browser)
 
 
 def test_no_row_is_lost_or_added(service: Upgraded) -> None:
@@ -131,7 +100,7 @@ def test_an_export_has_everything(service: Upgraded) -> None:
 
 def test_the_former_form_is_copied_first(service: Upgraded) -> None:
     copies = [*(service.data / "backups").glob("before-migration-*.sqlite3")]
-    if service.database or service.known["name"] == VERSION:  # whose tables may be up to date
+    if service.known["name"] == VERSION:  # whose tables may be up to date
         return
     with closing(sqlite3.connect(copies[0])) as connection:
         [[cards]] = connection.execute("SELECT count(*) FROM boards_card").fetchall()

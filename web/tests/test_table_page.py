@@ -554,6 +554,23 @@ def test_a_single_tick_leaves_the_row_and_its_cell_the_focus(my_table):
     expect(my_table.titles).to_have_text(["First", "In the Garden", "In the Attic"])
 
 
+def test_a_selection_is_reopened_if_all_of_it_is_done(my_table):
+    page, done = my_table.page, my_table.page.locator("tr.done .title")
+    mark, reopen = (bar(page).get_by_role("button", name=name) for name in ("Mark as done", "Reopen"))
+    my_table.cell("First", "select").locator("input").click()
+    mark.click()
+    expect(reopen).to_be_focused()
+    my_table.cell("Second", "select").locator("input").click()
+    expect(mark).to_be_visible()
+    mark.click()
+    expect(done).to_have_text(["First", "Second"])
+    reopen.click()
+    expect(done).to_have_count(0)
+    expect(mark).to_be_focused()
+    expect(reopen).not_to_be_visible()
+    wait_on_page(page, lambda: not Card.objects.exclude(completed_at=None).exists())
+
+
 def titles_downloaded(page: Page) -> set[str]:
     with page.expect_download() as download:
         page.get_by_role("link", name="Download CSV").click()

@@ -2,6 +2,7 @@
 // and a bar says how many, and offers what can be done with all of them. Dragging one of them drags all (drag-subjects.js).
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { selectionBrought, takeSelectionAlong } from "../kit/selection-along.js";
+import { showDoneButtons } from "./done-buttons.js";
 import { currentTile } from "./roving.js";
 import { sendCards } from "./send-cards.js";
 import { showError } from "../kit/toasts.js";
@@ -92,6 +93,7 @@ export default function selection(bar) {
     bar.hidden = number === 0
     board.toggleAttribute("data-selecting", number > 0)
     words.textContent = number === 1 ? bar.dataset.one : bar.dataset.many.replace("2", number)
+    if (number) showDoneButtons(bar, !lists.querySelector(".card.selected:not(.done)"))
     if (isNew) begin()
     else if (!number) end(hadFocus)
     else if (hasFailed) load()

@@ -1,6 +1,7 @@
 // Selects rows of a table: a checkbox or X toggles one, with Shift all from the one toggled last. A bar says how many, and
 // offers what the bar of a board offers (board/selection.js); for rows of several boards, what all of them have in common.
 import { askDue } from "../board/ask-due.js";
+import { showDoneButtons } from "../board/done-buttons.js";
 import { showTicked } from "../board/tick-cards.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { selectionBrought, takeSelectionAlong } from "../kit/selection-along.js";
@@ -21,6 +22,7 @@ export default function tableSelection(bar) {
   const known = new Map() // by card, while it is on its way: a promise of whether the server has it as done
 
   main.addEventListener("rows:fresh", ({ detail }) => show(detail))
+  main.addEventListener("cards:sent", () => offerDone())
   main.addEventListener("click", ({ target, shiftKey }) => {
     if (target.matches(ALL)) choose(boxes(), target.checked)
     else if (target.matches(BOX)) toggle(target, target.checked, shiftKey)
@@ -95,7 +97,12 @@ export default function tableSelection(bar) {
     main.toggleAttribute("data-selecting", number > 0)
     if (bar.hidden && hadFocus) focusRow()
     words.textContent = number === 1 ? bar.dataset.one : bar.dataset.many.replace("2", number)
+    offerDone(root)
     offer(boardsOf(all.filter((box) => box.checked)))
+  }
+
+  function offerDone(root = region()) {
+    if (chosen.size) showDoneButtons(bar, !root.querySelector("[aria-selected=true]:not(.done)"))
   }
 
   // Offers the lists, labels and people of one board as they are now, or the labels and people that several have in common.
@@ -168,6 +175,7 @@ export default function tableSelection(bar) {
     if (known.get(card) !== isKept) return
     known.delete(card)
     if (rowOf(card)) showTicked(rowOf(card), isThere, main.dataset)
+    offerDone()
   }
 
   const rowsChosen = () => boxes().filter((box) => box.checked).map((box) => box.closest("tr"))

@@ -19,7 +19,7 @@ STYLE_SPACE = re.compile(rb'("[^"\n]*")|\s*([{};,])\s*|(:)\s+|\s+')
 SCRIPT_COMMENT = re.compile(
     rb"""^((?:[^"'`/\n]|"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|/(?!/))*?)[ \t]*(?<![^ \t\n])//.*$""", re.MULTILINE
 )
-OWN_SCRIPT = re.compile(rb"""["'](\.{1,2}/[^"'\n]+\.js)["']""")
+IMPORTED = re.compile(rb"""["'](\.{1,2}/[^"'\n]+\.js)["']""")
 INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 
@@ -62,7 +62,7 @@ def imported_first(paths: dict[str, tuple[AnyStorage, str]]) -> dict[str, tuple[
     for name, (storage, path) in paths.items():
         if name.endswith(".js"):
             with storage.open(path) as file:
-                found = [one.decode() for one in OWN_SCRIPT.findall(file.read())]
+                found = [one.decode() for one in IMPORTED.findall(file.read())]
             imports[name] = [posixpath.normpath(posixpath.join(posixpath.dirname(name), one)) for one in found]
     return {name: paths[name] for name in TopologicalSorter(imports).static_order() if name in paths} | paths
 

@@ -125,9 +125,8 @@ def wait_for(running: Running) -> None:
 
 
 def answers(running: Running) -> bool:
-    if not is_open(
-        int(running.url.rpartition(":")[2])
-    ):  # a tenth of what a request takes, which is asked a hundred times
+    port = int(running.url.rpartition(":")[2])
+    if not is_open(port):  # asked often, for a tenth of what a request takes
         return False
     with contextlib.suppress(httpx.TransportError):
         return running.get("/healthz").status_code == 200  # not while it brings the tables up to date

@@ -91,7 +91,7 @@ def test_csv_has_cards_that_are_done_and_still_stand_in_their_rows(cards, olga, 
         assert titles_in(olga, f"{path}&format=csv&also={cards['beta'].pk}&also=x") == {"Alpha", "beta"}
 
 
-def test_csv_has_no_further_card_that_one_cannot_see_or_of_another_board(cards, olga, stan, board, todo):
+def test_csv_has_no_further_card_that_one_cannot_see_or_of_another_board(cards, stan, board):
     own = create_board(actor=web(stan), title="Own")
     own_list = create_list(actor=web(stan), board_id=own.pk, title="To do")
     mine = create_card(actor=web(stan), list_id=own_list.pk, title="Mine")

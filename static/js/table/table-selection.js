@@ -51,7 +51,7 @@ export default function tableSelection(bar) {
     event.stopPropagation() // my-work.js
     act()
   }, { capture: true })
-  onAll("done", () => send({ done: Number(!rowsChosen().every((row) => row.matches(".done"))) }))
+  onAll("done", () => send({ done: Number(!areDone()) }))
   onAll("archive", () => send({ archived: 1 }))
   onAll("due", ask)
   onAll("assign-me", () => sendMine(rowsChosen(), send))
@@ -101,8 +101,8 @@ export default function tableSelection(bar) {
     offer(boardsOf(all.filter((box) => box.checked)))
   }
 
-  function offerDone(root = region()) {
-    if (chosen.size) showDoneButtons(bar, !root.querySelector("[aria-selected=true]:not(.done)"))
+  function offerDone(root) {
+    if (chosen.size) showDoneButtons(bar, areDone(root))
   }
 
   // Offers the lists, labels and people of one board as they are now, or the labels and people that several have in common.
@@ -178,6 +178,7 @@ export default function tableSelection(bar) {
     offerDone()
   }
 
+  const areDone = (root = region()) => !root.querySelector("[aria-selected=true]:not(.done)")
   const rowsChosen = () => boxes().filter((box) => box.checked).map((box) => box.closest("tr"))
 }
 

@@ -1,6 +1,6 @@
 """Parts that the shapes of several nouns have: people, and what is written in one form everywhere."""
 
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -36,10 +36,6 @@ def label_out(label: Label) -> dict[str, str]:
 
 def moment(value: datetime | None) -> str | None:
     return timestamp(value) if value else None
-
-
-def day(value: date | None) -> str | None:
-    return value.isoformat() if value else None
 
 
 def color(hue: int | None) -> str | None:

@@ -11,7 +11,7 @@ from apiv1.shapes import PersonOut, person
 from boards import text
 from boards.dates import timestamp
 from boards.models import Attachment
-from boards.reading.cards import id_in, time_in
+from boards.reading.cards import id_in, timestamp_in
 
 
 @extend_schema_field(OpenApiTypes.BINARY)
@@ -59,7 +59,7 @@ def listed_out(
     """Return the attachment from a row of FILES."""
     uploader_id, name, email = uploader
     known = (file_name, content_type, size, sha256)
-    return _out(id_in(pk), *known, timestamp(time_in(created)), person(id_in(uploader_id), name, email))
+    return _out(id_in(pk), *known, timestamp_in(created), person(id_in(uploader_id), name, email))
 
 
 def _out(

@@ -7,14 +7,13 @@ from rest_framework import serializers
 from apiv1.attachments.shapes import AttachmentOut, listed_out
 from apiv1.checklists.shapes import ChecklistOut, checklists_out
 from apiv1.fields import Body, Color, Day, DueDate, Id, IdOf, Ids, Line, PlaceAmong, Rule
-from apiv1.shapes import COLORS, PersonOut, color, day, moment, optional, person
+from apiv1.shapes import COLORS, PersonOut, color, person
 from boards import text
-from boards.dates import timestamp
 from boards.errors import Invalid
 from boards.models import Card
 from boards.models.card import card_address
 from boards.reading.card_rows import CardData, CardRow, WholeCard
-from boards.reading.cards import id_in
+from boards.reading.cards import id_in, timestamp_in
 from boards.recurrence import Recurrence
 from boards.richtext import to_markdown
 
@@ -187,28 +186,28 @@ def row_out(card: CardRow) -> dict[str, Any]:
 
 
 def _every(card: CardData) -> dict[str, Any]:
-    pk, board_id = str(card.id), str(card.board_id)
+    pk, board_id = id_in(card.id), id_in(card.board_id)
     return {
         "id": pk,
         "number": card.number,
         "title": card.title,
-        "listId": str(card.list_id),
+        "listId": id_in(card.list_id),
         "boardId": board_id,
-        "dueDate": moment(card.due_at),
-        "dueDay": day(card.due_day),
-        "startDate": day(card.start_day),
+        "dueDate": card.due_at and timestamp_in(card.due_at),
+        "dueDay": card.due_day,
+        "startDate": card.start_day,
         "coverColor": color(card.cover_hue),
-        "coverAttachmentId": optional(card.cover_attachment_id),
+        "coverAttachmentId": card.cover_attachment_id and id_in(card.cover_attachment_id),
         "completed": card.completed_at is not None,
-        "completedAt": moment(card.completed_at),
-        "archivedAt": moment(card.archived_at),
+        "completedAt": card.completed_at and timestamp_in(card.completed_at),
+        "archivedAt": card.archived_at and timestamp_in(card.archived_at),
         "recurrence": card.recurrence or None,
         "labelIds": [id_in(pk) for pk in card.labels],
         "assigneeIds": [id_in(pk) for pk in card.people],
         "commentCount": card.comments,
         "createdBy": _person(*card.creator),
-        "createdAt": timestamp(card.created_at),
-        "updatedAt": timestamp(card.updated_at),
+        "createdAt": timestamp_in(card.created_at),
+        "updatedAt": timestamp_in(card.updated_at),
         "version": card.version,
         "url": card_address(board_id, pk),
     }

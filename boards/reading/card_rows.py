@@ -1,13 +1,13 @@
-"""Cards for programs: rows of collections, and whole cards. The database gathers what hangs on a card as one JSON, so that
-each takes one statement, and no instances of models are made (docs/decisions/statements.md).
+"""Cards for programs: rows of collections, and whole cards. The database writes each, with what hangs on it, as one JSON, so
+that they take one statement, and neither instances of models nor values that the API would only write as text again are
+made (docs/decisions/statements.md).
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -23,27 +23,27 @@ LARGEST_INTEGER = 2**63 - 1  # in SQLite
 
 @dataclass(slots=True)
 class CardData:
-    """The values that a row and a whole card have.
-
-    Ids in `labels` and `people` are as this database writes them in JSON (`id_in`).
+    """The values that a row and a whole card have. Ids and times are as this database writes them in JSON (`id_in`,
+    `timestamp_in`), days are as in ISO 8601.
     """
 
-    id: UUID
+    id: str
     number: int
     title: str
-    list_id: UUID
-    board_id: UUID
-    due_at: datetime | None
-    due_day: date | None
-    start_day: date | None
+    list_id: str
+    board_id: str
+    due_at: str | None
+    due_day: str | None
+    start_day: str | None
     cover_hue: int | None
-    cover_attachment_id: UUID | None
-    completed_at: datetime | None
-    archived_at: datetime | None
+    cover_attachment_id: str | None
+    completed_at: str | None
+    archived_at: str | None
     recurrence: str
-    created_at: datetime
-    updated_at: datetime
+    created_at: str
+    updated_at: str
     version: int
+    excerpt: str
     labels: list[str]
     people: list[str]
     creator: list[str]  # id, name, email
@@ -54,7 +54,6 @@ class CardData:
 class CardRow(CardData):
     """A card without long texts."""
 
-    excerpt: str
     items: list[int]  # done, all
     files: int
 
@@ -63,14 +62,13 @@ class CardRow(CardData):
 class WholeCard(CardData):
     """A card with all but its comments, which are counted. The rows of parts are in display order."""
 
-    description: Any
     checklists: list[list[Any]]  # checklist id, title, item id or None, text, done
     files: list[list[Any]]  # id, name, type, size, sha256, time, then id, name and email of who attached it
+    description: Any
 
 
-Data = TypeVar("Data", bound=CardData)
-NAMES = tuple(field.name for field in fields(CardData))
-OWN = NAMES[: NAMES.index("labels")]
+NAMES = [field.name for field in fields(CardData)]
+OWN = [f"this.{name}" for name in NAMES[: NAMES.index("labels")]]
 LABELS = (
     "SELECT COALESCE({all}(id), '[]') FROM"
     " (SELECT label.id FROM boards_cardlabel worn JOIN boards_label label ON label.id = worn.label_id"
@@ -109,7 +107,7 @@ def card_rows(ids: Sequence[UUID]) -> list[CardRow]:
     if not ids:
         return []
     rest = f"WHERE this.id IN ({', '.join(['%s'] * len(ids))})"
-    cards = {card.id: card for card in _read(CardRow, "excerpt", rest, sql.keys(ids), ITEM_COUNTS, FILE_COUNT)}
+    cards = {pk: CardRow(*values) for pk, values in _read("id", rest, sql.keys(ids), ITEM_COUNTS, FILE_COUNT)}
     return [card for pk in ids if (card := cards.get(pk))]
 
 
@@ -125,28 +123,26 @@ def whole_card(
     else:
         own, wanted = "this.board_id = %s AND this.number = %s", [*sql.keys([board_id]), number]  # type: ignore[list-item]
     rest = f"WHERE {own} AND {MEMBER.format(mine)}"
-    found = _read(WholeCard, "description", rest, [*wanted, *sql.keys(params)], CHECKLISTS, FILES)
+    found = _read("description", rest, [*wanted, *sql.keys(params)], CHECKLISTS, FILES)
     if not found:
         raise not_found()
-    return found[0]
+    [(description, values)] = found
+    return WholeCard(*[*values, description])
 
 
-def _read(kind: Callable[..., Data], text: str, rest: str, params: Sequence[Any], *parts: str) -> list[Data]:
-    """Return the cards as `kind`, whose own fields are `text`, a field of the card, and what the `parts` give."""
-    gathered_sql = _gathered(LABELS, PEOPLE, CREATOR, COMMENTS, *parts)
-    rows = sql.values(Card, (*OWN, text), f"{CREATOR_JOIN} {rest}", params, gathered_sql)
+def _read(column: str, rest: str, params: Sequence[Any], *parts: str) -> list[tuple[Any, list[Any]]]:
+    """Return a field of each card beside its values: those of CardData, and then what the `parts` give."""
+    written = _written(LABELS, PEOPLE, CREATOR, COMMENTS, *parts)
+    rows = sql.values(Card, (column,), f"{CREATOR_JOIN} {rest}", params, written)
     # All at once: for a row, a call takes longer than reading.
-    gathered = json.loads(f"[{','.join(row[-1] for row in rows)}]")
-    return [
-        kind(*own, labels, people, creator, comments, words, *more)
-        for (*own, words, _json), (labels, people, creator, comments, *more) in zip(rows, gathered, strict=True)
-    ]
+    values = json.loads(f"[{','.join(row[1] for row in rows)}]")
+    return list(zip((row[0] for row in rows), values, strict=True))
 
 
 @lru_cache
-def _gathered(*parts: str) -> str:
-    """Return SQL of one JSON array with what each of the parts gives."""
+def _written(*parts: str) -> str:
+    """Return SQL of one JSON array with a card's own values and what each of the parts gives."""
     array, gather = JSON_FUNCTIONS[connection.vendor]
     nested = "({})" if sql.is_postgresql() else "json(({}))"
     given = (nested.format(part.format(array=array, all=gather)) for part in parts)
-    return f"CAST({array}({', '.join(given)}) AS text)"
+    return f"CAST({array}({', '.join([*OWN, *given])}) AS text)"

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -117,9 +116,10 @@ def id_in(value: str) -> str:
     return value if len(value) == 36 else str(UUID(value))
 
 
-def time_in(value: str) -> datetime:
-    """Return a time in JSON, which is in UTC: that of SQLite has no offset."""
-    return datetime.fromisoformat(value).replace(tzinfo=UTC)
+def timestamp_in(value: str) -> str:
+    """Return a time in JSON as `timestamp` writes it."""
+    moment = value.replace(" ", "T").removesuffix("+00:00")
+    return f"{moment.rstrip('0') if '.' in moment else moment}Z"
 
 
 def _read(condition: str, params: Sequence[UUID], *parts: GatheredRows, **annotations: str) -> list[Card]:

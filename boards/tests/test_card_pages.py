@@ -1,8 +1,9 @@
 """Pages of cards hold while others insert, move, archive and make room between cards."""
 
 import random
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import islice
+from uuid import UUID
 
 import pytest
 from django.db.models import F
@@ -14,10 +15,13 @@ from boards.actions.cards.card import create_card, update_card
 from boards.actions.cards.moves import move_card
 from boards.actions.lists.list import archive_list, create_list, move_list
 from boards.actions.ordering import GAP, TOP, Place, renumber
+from boards.dates import timestamp
 from boards.models import Board, Card, List
 from boards.models.renumbering import Renumbering
 from boards.reader import Reader
 from boards.reading.card_pages import ORDERS, read_page
+from boards.reading.card_rows import whole_card
+from boards.reading.cards import timestamp_in
 from boards.reading.search_filters import Filters
 from conftest import web
 
@@ -50,12 +54,16 @@ def fill(todo, doing, olga, number):
     Board.objects.filter(pk=todo.board_id).update(last_card_number=number)
 
 
+def ids_of(cards):
+    return [UUID(card.id) for card in cards]
+
+
 def read_all(board, olga, order, limit, between):
     """Return the ids of all pages; `between` is called between two of them."""
     ids, after = [], None
     while True:
         page = read_page(Reader(olga), Filters(board_id=board.pk), ORDERS[order], limit, after)
-        ids += [card.id for card in page.cards]
+        ids += ids_of(page.cards)
         if page.place is None:
             return ids
         after = page.place
@@ -122,7 +130,7 @@ def test_a_page_goes_on_where_room_was_made_at_its_end(board, todo, doing, olga,
     move_card(actor=web(ed), card_id=last.id, list_id=doing.pk)
     assert Renumbering.objects.count() >= 2
     following = read_page(Reader(olga), Filters(list_id=todo.pk), ORDERS["board"], 200, page.place)
-    assert [card.id for card in following.cards if card.title != "New"] == neighbors[3:]
+    assert ids_of(card for card in following.cards if card.title != "New") == neighbors[3:]
 
 
 def test_a_moved_list_hides_no_other(board, todo, doing, olga, ed):
@@ -132,7 +140,7 @@ def test_a_moved_list_hides_no_other(board, todo, doing, olga, ed):
     page = read_page(Reader(olga), Filters(board_id=board.pk), ORDERS["board"], 5, None)
     move_list(actor=web(ed), list_id=todo.pk, place=Place("bottom"))
     following = read_page(Reader(olga), Filters(board_id=board.pk), ORDERS["board"], 50, page.place)
-    assert card.pk in [one.id for one in following.cards]
+    assert card.pk in ids_of(following.cards)
 
 
 @pytest.mark.usefixtures("each_makes_statements")
@@ -183,5 +191,15 @@ def test_a_first_page_has_the_first_open_cards_that_the_reader_can_see(
         cards = cards.of_open_boards()
     parents = {"board": filters.board_id, "list": filters.list_id}
     cards = cards.filter(**{name: pk for name, pk in parents.items() if pk})
-    assert [card.id for card in page.cards] == [card.pk for card in cards[:4]]
+    assert ids_of(page.cards) == [card.pk for card in cards[:4]]
     assert bool(page.cards) == (of != "both" and name in ("olga", "vera", "bounded"))
+
+
+def test_times_in_JSON_become_the_same_timestamps(olga, todo):
+    start = datetime(2026, 12, 1, 9, 0, 10, tzinfo=UTC)
+    times = [start, start.replace(microsecond=500_000), start.replace(microsecond=1), datetime(999, 1, 1, tzinfo=UTC)]
+    made = create_card(actor=web(olga), list_id=todo.pk, title="Four times")
+    names = ("due_at", "created_at", "updated_at", "completed_at")
+    Card.objects.filter(pk=made.pk).update(**dict(zip(names, times, strict=True)))
+    card = whole_card(Reader(olga), made.pk)
+    assert [timestamp_in(getattr(card, name)) for name in names] == [timestamp(time) for time in times]

@@ -1,15 +1,15 @@
 """Tools that find and read tasks."""
 
-from datetime import datetime
 from itertools import groupby
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
 from boards.actions.guards import is_archived
 from boards.colours import Hue
 from boards.dates import timestamp
-from boards.reading.cards import COMMENTS, card_in_full, id_in, time_in
+from boards.models import Comment
+from boards.reading.cards import COMMENTS, card_in_full, id_in, timestamp_in
 from boards.reading.comments import comments_before
 from boards.richtext import to_markdown
 from core.text.names import display_name
@@ -59,8 +59,7 @@ def _older_comments(caller: Caller, pk: UUID | None, cursor: str) -> dict[str, A
     task = caller.finder.task(pk)
     before = place_of(cursor, caller, "get_task", str(task.id))
     found = comments_before(task.id, COMMENTS + 1, before)
-    author = attrgetter("author_id", "author.name", "author.email")
-    comments = [_comment_out(row.pk, row.body, row.created_at, row.edited_at, *author(row)) for row in found]
+    comments = [_comment_out(*_values(row)) for row in found]
     return _page(comments, ROOM, caller, task.id, at_least=1)
 
 
@@ -82,20 +81,25 @@ def _checklist_out(rows: list[Any]) -> dict[str, Any]:
     return {"id": id_in(checklist), "title": title, "items": items}
 
 
+def _values(row: Comment) -> tuple[UUID, str, str, str | None, UUID, str, str]:
+    edited = timestamp(row.edited_at) if row.edited_at else None
+    return row.pk, row.body, timestamp(row.created_at), edited, row.author_id, row.author.name, row.author.email
+
+
 def _comment_in_row(pk: str, body: str, created: str, edited: str | None, author: str, *named: str) -> dict[str, Any]:
-    times = time_in(created), time_in(edited) if edited else None
+    times = timestamp_in(created), edited and timestamp_in(edited)
     return _comment_out(id_in(pk), body, *times, id_in(author), *named)
 
 
 def _comment_out(
-    pk: UUID | str, body: str, created: datetime, edited: datetime | None, author: UUID | str, name: str, email: str
+    pk: UUID | str, body: str, created: str, edited: str | None, author: UUID | str, name: str, email: str
 ) -> dict[str, Any]:
     return {
         "id": str(pk),
         "author": {"id": str(author), "name": display_name(name, email)},
         "text": body,
-        "createdAt": timestamp(created),
-        "editedAt": timestamp(edited) if edited else None,
+        "createdAt": created,
+        "editedAt": edited,
     }
 
 

@@ -102,6 +102,7 @@ def shortcuts() -> list[tuple[str, list[Shortcut]]]:
                 (["Esc"], _("Leave title unchanged")),
                 (["A"], _("Assign to me, or unassign")),
                 (["X"], _("Select card")),
+                (["Shift ↑", "Shift ↓"], _("Extend the selection up or down")),
                 (["F"], _("Filter cards")),
                 (["Shift F"], _("Clear filter")),
             ],

@@ -388,6 +388,20 @@ def test_keys_select_rows_and_escape_clears_them(table):
     expect(bar(table.page)).to_contain_text("3 cards selected")
 
 
+def test_shift_and_arrows_select_up_to_a_row_and_give_up_what_they_leave(table):
+    selected = table.page.locator("tr[aria-selected=true] .title")
+    table.cell("First", "due").focus()
+    table.press("Shift+ArrowDown", "Shift+ArrowDown")
+    expect(selected).to_have_text(["First", "Second", "Third"])
+    expect(table.cell("Third", "due")).to_be_focused()
+    table.press("Shift+ArrowUp", "Shift+ArrowUp")
+    expect(selected).to_have_text(["First"])
+    table.press("Shift+ArrowUp", "ArrowDown", "ArrowDown", "Shift+ArrowUp")
+    expect(selected).to_have_text(["First", "Second", "Third"])
+    table.press("Shift+ArrowRight")
+    expect(table.cell("Second", "due")).to_be_focused()
+
+
 def test_keys_of_a_row_mean_all_that_are_selected(table):
     table.cell("First", "title").focus()
     table.press("x", "ArrowDown", "x", "ArrowDown", "c")

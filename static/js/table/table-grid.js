@@ -1,5 +1,6 @@
-// The cells of a table as a grid: arrows go from cell to cell. Enter changes what a cell shows, as the menu and the keys of a
-// row do (my-work.js), and opens the card of a cell that cannot be changed.
+// The cells of a table as a grid: arrows go from cell to cell, with Shift they select rows on their way (table-selection.js).
+// Enter changes what a cell shows, as the menu and the keys of a row do (my-work.js), and opens the card of a cell that cannot
+// be changed.
 import { keyOf } from "../kit/typed-keys.js";
 import { linkOf, region, rowAt, rowOf, tellRow } from "../my/rows.js";
 import { editTitle } from "./edit-title.js";
@@ -7,6 +8,7 @@ import { editTitle } from "./edit-title.js";
 const CELL = "#table-rows tbody :is(td, th)"
 const ASKS = { "of-tick": "done", "of-title": "title", "of-list": "move", "of-labels": "labels", "of-people": "people", "of-due": "due" }
 const TOGGLES = ["of-select", "of-tick"] // by the space bar too
+const SELECTING = ["ArrowUp", "ArrowDown"] // with Shift
 const LETTERS = { j: "ArrowDown", k: "ArrowUp" }
 
 export default function tableGrid(main) {
@@ -27,6 +29,7 @@ export default function tableGrid(main) {
     const cell = event.target
     if (!cell.matches(CELL) || event.defaultPrevented) return
     const next = neighbour(cell, event)
+    if (next && event.shiftKey) main.dispatchEvent(new CustomEvent("rows:extend", { detail: [rowAt(cell), rowAt(next)] }))
     if (next) go(next)
     else if (keyOf(event) === "Enter") enter(cell)
     else if (event.key !== " " || !TOGGLES.includes(cell.className)) return
@@ -114,7 +117,7 @@ function go(cell) {
 
 function neighbour(cell, event) {
   const { ctrlKey, metaKey, altKey, shiftKey } = event, isFar = ctrlKey || metaKey
-  if (altKey || shiftKey) return undefined
+  if (altKey || (shiftKey && (isFar || !SELECTING.includes(event.key)))) return undefined
   const cells = shownIn(cell.parentElement), rows = [...cell.closest("tbody").rows]
   const at = cells.indexOf(cell), row = rows.indexOf(cell.parentElement)
   const below = (to) => rows[to] && (shownIn(rows[to]).find(({ className }) => className === cell.className) ?? titleIn(rows[to]))

@@ -1,5 +1,6 @@
-// Selects rows of a table: a checkbox or X toggles one, with Shift all from the one toggled last. A bar says how many, and
-// offers what the bar of a board offers (board/selection.js); for rows of several boards, what all of them have in common.
+// Selects rows of a table: a checkbox or X toggles one, with Shift all from the one toggled last; Shift and an arrow select up to
+// the next row. A bar says how many, and offers what the bar of a board offers (board/selection.js); for rows of several boards,
+// what all of them have in common.
 import { askDue } from "../board/ask-due.js";
 import { showDoneButtons } from "../board/done-buttons.js";
 import { showTicked } from "../board/tick-cards.js";
@@ -8,7 +9,7 @@ import { selectionBrought, takeSelectionAlong } from "../kit/selection-along.js"
 import { keyOf } from "../kit/typed-keys.js";
 import { showError } from "../kit/toasts.js";
 import { sendMine } from "../my/assign-me.js";
-import { region, rowMeant, rowOf } from "../my/rows.js";
+import { region, rowMeant, rowOf, rows } from "../my/rows.js";
 
 const BOX = "tbody .of-select > input", ALL = "thead .of-select > input"
 
@@ -27,6 +28,7 @@ export default function tableSelection(bar) {
     if (target.matches(ALL)) choose(boxes(), target.checked)
     else if (target.matches(BOX)) toggle(target, target.checked, shiftKey)
   })
+  main.addEventListener("rows:extend", ({ detail }) => extend(...detail))
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || document.querySelector("dialog:modal, [popover]:popover-open") || event.target.matches("input:not([type=checkbox]), select")) return
     const key = keyOf(event), box = ["x", "Shift+x"].includes(key) && rowMeant() && boxIn(rowMeant())
@@ -71,6 +73,15 @@ export default function tableSelection(bar) {
     const all = boxes(), at = all.indexOf(box), from = all.findIndex((one) => cardOf(one) === anchor)
     choose(extends_ && from >= 0 ? all.slice(Math.min(at, from), Math.max(at, from) + 1) : [box], isOn)
     anchor = cardOf(box)
+  }
+
+  // Goes on from one row to the next; on the way back to where it began, the rows it leaves are given up.
+  function extend(row, next) {
+    const all = rows(), placeOf = (one) => all.indexOf(one)
+    if (!chosen.has(row.dataset.card) || !chosen.has(anchor)) anchor = row.dataset.card
+    const began = placeOf(rowOf(anchor))
+    const goesBack = Math.abs(placeOf(next) - began) < Math.abs(placeOf(row) - began)
+    choose((goesBack ? [row] : [row, next]).map(boxIn).filter(Boolean), !goesBack)
   }
 
   function choose(some, isOn) {

@@ -475,6 +475,17 @@ def test_text_that_is_entered_while_a_page_comes_is_sent(show, ed, cards):
     expect(page).to_have_url(re.compile(r"/my\?q=roof$"))
 
 
+def test_back_closes_the_menu_of_a_row(show, ed, cards):
+    page = opened(show, ed, "/my")
+    filter_by("roof")(page)
+    expect(titles(page)).to_have_count(2)
+    page.locator(f"#more-{cards[0].pk}").press("Enter")
+    expect(page.get_by_role("menu", name="Card actions")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("menu", name="Card actions")).to_be_hidden()
+    expect(titles(page)).to_have_text(TITLES)
+
+
 def test_back_closes_an_open_menu(show, ed, cards):
     page = opened(show, ed, "/my")
     filter_by("roof")(page)

@@ -17,4 +17,5 @@ export default function rowMenu(menu) {
     sheet.word("done", row.matches(".done"))
     sheet.open(button, { atEnd: true })
   })
+  addEventListener("popstate", () => menu.hidePopover()) // its row may leave
 }

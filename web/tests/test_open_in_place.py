@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
 from accounts.work_filters import save_filter
-from boards.actions.cards.card import create_card, update_card
+from boards.actions.cards.card import create_card, create_cards, draft_card, update_card
 from boards.models import Card
 from conftest import web
 from taskboard.tests.browsers import wait_until_wired
@@ -254,6 +254,19 @@ def test_whoever_comes_back_from_a_card_finds_the_filter_and_the_row(show, ed, b
     page.go_back()
     expect(titles(page)).to_have_text(TITLES[:2])
     expect(page.locator(f"#row-{cards[1].pk} :focus, #of-title-{cards[1].pk}:focus")).to_have_count(1)
+
+
+@pytest.mark.parametrize("way", ["a[id=by-title]", ".views a:has-text('Board')"])
+def test_whoever_comes_back_to_a_long_table_finds_it_where_it_was(show, ed, board, todo, cards, way):
+    create_cards(actor=web(ed), list_id=todo.pk, drafts=[draft_card(title=f"Brick {place}") for place in range(60)])
+    page = opened(show, ed, f"/board/{board.pk}/table")
+    frame = page.locator(".table-frame")
+    frame.evaluate("(frame) => frame.scrollTo(0, 500)")
+    page.wait_for_function("() => history.state?.down === 500")
+    page.locator(way).evaluate("(link) => link.click()")
+    page.wait_for_url(re.compile(r"sort=|/board/[^/]+$"))
+    page.go_back()
+    page.wait_for_function("() => document.querySelector('.table-frame')?.scrollTop === 500")
 
 
 def test_it_says_how_many_cards_there_are(show, ed, cards):

@@ -23,8 +23,12 @@ export default function myRows(main) {
   followFocus()
   main.addEventListener("click", ({ target }) => {
     const row = target.closest(".title") && rowAt(target)
-    if (row) history.replaceState({ opened: row.dataset.card }, "")
+    if (row) remember({ opened: row.dataset.card })
   })
+  main.addEventListener("scrollend", ({ target }) => {
+    if (target === frameOf() && main.ariaBusy !== "true") remember({ down: target.scrollTop })
+  }, { capture: true })
+  frameOf()?.scrollTo(0, placeLeft())
   returnTo(history.state?.opened)
   main.addEventListener("cards:changed", load)
   main.addEventListener("cards:sent", ({ detail: answered }) => {
@@ -62,6 +66,14 @@ export default function myRows(main) {
   }
 }
 
+// Keeps something for whoever comes back to this page of the history.
+function remember(more) {
+  history.replaceState({ ...history.state, ...more }, "")
+}
+
+// How far down a table was. Where the page itself was, the browser knows.
+const placeLeft = () => history.state?.down ?? 0
+
 // Whoever comes back from a card goes on at its row.
 function returnTo(card) {
   const row = card && document.activeElement === document.body && rowOf(card)
@@ -85,12 +97,12 @@ function prepare(main, fresh) {
   main.dispatchEvent(new CustomEvent("rows:fresh", { detail: fresh }))
 }
 
-// Shows other cards, from the first row on.
+// Shows other cards, from the first row on; of those to which one comes back, from where one was.
 function replaceAll(main, fresh) {
   const left = frameOf()?.scrollLeft ?? 0
   prepare(main, fresh)
   region().replaceWith(fresh)
-  frameOf()?.scrollTo(left, 0)
+  frameOf()?.scrollTo(left, placeLeft())
 }
 
 function renew(main, fresh, areOnTheirWay) {

@@ -474,12 +474,18 @@ def test_a_menu_that_is_open_keeps_what_is_entered_until_it_is_closed(show, ed, 
     expect(page).to_have_url(re.compile("which=created"))
 
 
+def open_filter(page: Page) -> None:
+    """Open the filter, whose script may have been loading until now: what comes meanwhile would find it closed."""
+    page.keyboard.press("f")
+    expect(page.locator("#filter-text")).to_be_focused()
+
+
 def test_text_that_is_entered_while_a_page_comes_is_sent(show, ed, cards):
     page = opened(show, ed, "/my")
     held = Held(page, A_READING, most=1)
     page.locator("#which-created").click()
     held.wait_for(1)
-    page.keyboard.press("f")
+    open_filter(page)
     page.keyboard.type("ro")
     let_page_come(page, held)
     page.keyboard.type("of")
@@ -503,7 +509,7 @@ def test_back_closes_an_open_menu(show, ed, cards):
     page = opened(show, ed, "/my")
     filter_by("roof")(page)
     expect(titles(page)).to_have_count(2)
-    page.keyboard.press("f")
+    open_filter(page)
     page.keyboard.type("s")
     page.go_back()
     expect(titles(page)).to_have_text(TITLES)

@@ -60,7 +60,9 @@ def cards(olga, ed, board, todo) -> dict[str, Card]:
 
 @pytest.fixture
 def table(show, ed, board, cards) -> Table:
-    return Table(show, ed, f"/board/{board.pk}/table")
+    table = Table(show, ed, f"/board/{board.pk}/table")
+    wait_until_wired(table.page, ".selection")
+    return table
 
 
 def test_arrows_go_from_cell_to_cell_and_end_at_the_edges(table):
@@ -431,6 +433,14 @@ def test_keys_of_a_row_label_assign_and_move_all_that_are_selected(table, cards,
     table.cell("First", "title").focus()
     table.press("a")
     expect(table.page.locator("tr[data-mine]")).to_have_count(0)
+
+
+def test_the_key_of_a_menu_waits_for_what_the_bar_offers(table, cards):
+    menus = Held(table.page, re.compile("/cards$"), method="GET")
+    table.cell("First", "title").focus()
+    table.press("x", "Shift+L")
+    menus.let_on()
+    expect(bar(table.page).get_by_role("button", name="Bug", exact=True)).to_be_focused()
 
 
 @pytest.mark.parametrize("keys", [(), ("x", "ArrowDown", "x")], ids=["one", "selected"])

@@ -20,6 +20,7 @@ export default function tableSelection(bar) {
   let anchor // the card toggled last
   let offered = "" // the boards whose lists, labels and people the bar offers, as the address has them
   let loading = new AbortController()
+  let coming // a promise that the bar offers all of it, or has failed to
   const known = new Map() // by card, while it is on its way: a promise of whether the server has it as done
 
   main.addEventListener("rows:fresh", ({ detail }) => show(detail))
@@ -117,16 +118,19 @@ export default function tableSelection(bar) {
   }
 
   // Offers the lists, labels and people of one board as they are now, or the labels and people that several have in common.
-  async function offer(boards) {
+  function offer(boards) {
     const wanted = boards.join(".")
     if (wanted === offered) return
     offered = wanted
     loading.abort()
     choices.replaceChildren()
-    if (!wanted) return
+    if (wanted) coming = load(boards)
+  }
+
+  async function load(boards) {
     const { signal } = loading = new AbortController()
     try {
-      const menus = await fetchFragments(boards.length > 1 ? `/my/cards?boards=${wanted}` : `/board/${wanted}/cards`, signal)
+      const menus = await fetchFragments(boards.length > 1 ? `/my/cards?boards=${offered}` : `/board/${offered}/cards`, signal)
       if (!signal.aborted) choices.replaceChildren(...menus)
     } catch (error) {
       if (signal.aborted) return
@@ -148,9 +152,10 @@ export default function tableSelection(bar) {
     (region().querySelector("tbody [tabindex='0']") ?? main).focus({ preventScroll: true })
   }
 
-  function openMenu(kind) {
+  async function openMenu(kind) {
+    await coming
     const menu = choices.querySelector(`[data-menu="${kind}"]`)
-    if (!menu) return // it has not come yet
+    if (!menu || bar.hidden) return // several boards have no list in common; or nothing is selected any more
     menu.open = true
     const first = menu.querySelector(".items button") ?? menu.querySelector("summary")
     first.focus()

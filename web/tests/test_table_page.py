@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from boards.actions.boards.board import create_board
 from boards.actions.cards.archive import archive_card
 from boards.actions.cards.assignments import assign
-from boards.actions.cards.card import complete_card, create_card, update_card
+from boards.actions.cards.card import complete_card, create_card, create_cards, draft_card, update_card
 from boards.actions.cards.labels import create_label, delete_label
 from boards.actions.lists.list import create_list
 from boards.actions.people.members import change_role, remove_member
@@ -576,6 +576,32 @@ def test_a_single_tick_leaves_the_row_and_its_cell_the_focus(my_table):
     expect(my_table.titles).to_have_count(0)
     page.go_back()
     expect(my_table.titles).to_have_text(["First", "In the Garden", "In the Attic"])
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_the_bar_of_a_selection_covers_no_row_at_the_end(table, ed, todo, width):
+    create_cards(actor=web(ed), list_id=todo.pk, drafts=[draft_card(title=f"Brick {place}") for place in range(40)])
+    page = table.page
+    page.reload()
+    wait_until_wired(page, ".selection")
+    page.get_by_label("Select all cards on this page").check()
+    expect(bar(page).locator(".choices > details").first).to_be_visible()
+    resize(page, width, 720)
+    page.locator(".table-frame").evaluate("(frame) => frame.scrollTo(0, frame.scrollHeight)")
+    page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+    assert box(page.locator("tbody tr").last)["bottom"] <= box(bar(page))["top"]
+
+
+@pytest.mark.parametrize("width", [360, 500, 640, 768, 928, 1280])
+def test_the_button_that_ends_a_selection_covers_no_other(my_table, width):
+    page = my_table.page
+    page.get_by_label("Select all cards on this page").check()
+    expect(bar(page).locator(".choices > details")).to_have_count(2)
+    resize(page, width, 720)
+    end = box(bar(page).get_by_role("button", name="Clear selection"))
+    for button in bar(page).locator(":is(.buttons > .button, summary):not([data-clear]):visible").all():
+        other = box(button)
+        assert other["right"] <= end["left"] or end["bottom"] <= other["top"]
 
 
 def test_a_selection_is_reopened_if_all_of_it_is_done(my_table):

@@ -1,6 +1,6 @@
-"""Cards for programs: rows of collections, and whole cards. The database writes each, with what hangs on it, as one JSON, so
-that they take one statement, and neither instances of models nor values that the API would only write as text again are
-made (docs/decisions/statements.md).
+"""Cards for programs: rows of collections, and whole cards. One statement reads them: the database writes each card as JSON,
+with what hangs on it. No instances of models are made, nor ids and times, which the API would only write as text again
+(docs/decisions/statements.md).
 """
 
 import json

@@ -59,7 +59,7 @@ def _older_comments(caller: Caller, pk: UUID | None, cursor: str) -> dict[str, A
     task = caller.finder.task(pk)
     before = place_of(cursor, caller, "get_task", str(task.id))
     found = comments_before(task.id, COMMENTS + 1, before)
-    comments = [_comment_out(*_values(row)) for row in found]
+    comments = [_comment_out(*_comment_values(row)) for row in found]
     return _page(comments, ROOM, caller, task.id, at_least=1)
 
 
@@ -81,7 +81,7 @@ def _checklist_out(rows: list[Any]) -> dict[str, Any]:
     return {"id": id_in(checklist), "title": title, "items": items}
 
 
-def _values(row: Comment) -> tuple[UUID, str, str, str | None, UUID, str, str]:
+def _comment_values(row: Comment) -> tuple[UUID, str, str, str | None, UUID, str, str]:
     edited = timestamp(row.edited_at) if row.edited_at else None
     return row.pk, row.body, timestamp(row.created_at), edited, row.author_id, row.author.name, row.author.email
 

@@ -21,7 +21,7 @@ from taskboard.tests.axe import complaints_in_both_themes
 from taskboard.tests.browsers import resize, wait_until_wired
 from taskboard.tests.interception import intercept
 from taskboard.tests.waiting import wait_on_page
-from web.tests.held import Held, held_changes
+from web.tests.held import Held, held_changes, let_others_come
 from web.tests.looking import box, style, widest
 from web.tests.own_line import PageWithLine
 
@@ -443,6 +443,17 @@ def test_the_key_of_a_menu_waits_for_what_the_bar_offers(table, cards):
     expect(bar(table.page).get_by_role("button", name="Bug", exact=True)).to_be_focused()
 
 
+def test_a_menu_that_comes_late_leaves_the_focus_where_it_went_meanwhile(table, cards):
+    menus = Held(table.page, re.compile("/cards$"), method="GET")
+    table.cell("First", "title").focus()
+    table.press("x", "Shift+L", "ArrowDown")
+    menus.let_on()
+    expect(bar(table.page).locator("[data-menu=labels]")).to_be_visible()
+    let_others_come(table.page)
+    expect(bar(table.page).locator("details[open]")).to_have_count(0)
+    expect(table.cell("Second", "title")).to_be_focused()
+
+
 @pytest.mark.parametrize("keys", [(), ("x", "ArrowDown", "x")], ids=["one", "selected"])
 def test_a_second_press_of_assign_me_before_the_answer_means_the_opposite(table, cards, keys):
     held = held_changes(table.page)
@@ -512,7 +523,9 @@ def my_table(show, ed, olga, vera, cards) -> Table:
         row = create_list(actor=web(olga), board_id=other.pk, title="Beds")
         card = create_card(actor=web(olga), list_id=row.pk, title=f"In the {title}")
         assign(actor=web(olga), card_id=card.pk, user_id=ed.pk)
-    return Table(show, ed, "/my/table")
+    table = Table(show, ed, "/my/table")
+    wait_until_wired(table.page, ".selection")
+    return table
 
 
 def test_rows_of_several_boards_are_changed_at_once_and_taken_back_by_one_undo(my_table):
@@ -578,18 +591,36 @@ def test_a_single_tick_leaves_the_row_and_its_cell_the_focus(my_table):
     expect(my_table.titles).to_have_text(["First", "In the Garden", "In the Attic"])
 
 
-@pytest.mark.parametrize("width", [360, 768, 1280])
-def test_the_bar_of_a_selection_covers_no_row_at_the_end(table, ed, todo, width):
+def test_shift_and_arrows_pass_over_a_row_that_cannot_be_selected(my_table):
+    selected = my_table.page.locator("tr[aria-selected=true] .title")
+    expect(my_table.titles).to_have_text(["First", "Second", "In the Garden", "In the Attic"])
+    my_table.page.locator("#by-title").click()
+    expect(my_table.titles).to_have_text(["First", "In the Attic", "In the Garden", "Second"])
+    my_table.cell("First", "title").focus()
+    my_table.press("Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown")
+    expect(selected).to_have_text(["First", "In the Garden", "Second"])
+    my_table.press("Shift+ArrowUp", "Shift+ArrowUp")
+    expect(selected).to_have_text(["First"])
+
+
+@pytest.mark.parametrize(("width", "language"), [(360, "en"), (641, "de"), (768, "en"), (929, "de"), (1280, "en")])
+def test_the_bar_of_a_selection_covers_no_row_at_the_end(show, ed, board, todo, width, language):
     create_cards(actor=web(ed), list_id=todo.pk, drafts=[draft_card(title=f"Brick {place}") for place in range(40)])
-    page = table.page
-    page.reload()
+    ed.language = language
+    ed.save()
+    page = Table(show, ed, f"/board/{board.pk}/table").page
     wait_until_wired(page, ".selection")
-    page.get_by_label("Select all cards on this page").check()
-    expect(bar(page).locator(".choices > details").first).to_be_visible()
+    page.locator("#select-all").check()
+    expect(page.locator(".choices > details").first).to_be_visible()
     resize(page, width, 720)
-    page.locator(".table-frame").evaluate("(frame) => frame.scrollTo(0, frame.scrollHeight)")
-    page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
-    assert box(page.locator("tbody tr").last)["bottom"] <= box(bar(page))["top"]
+    last, own = page.locator("tbody tr").last, page.locator(".selection")
+
+    def is_above() -> bool:
+        page.locator(".table-frame").evaluate("(frame) => frame.scrollTo(0, frame.scrollHeight)")
+        page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+        return box(last)["bottom"] <= box(own)["top"]
+
+    wait_on_page(page, is_above)
 
 
 @pytest.mark.parametrize("width", [360, 500, 640, 768, 928, 1280])
@@ -599,8 +630,9 @@ def test_the_button_that_ends_a_selection_covers_no_other(my_table, width):
     expect(bar(page).locator(".choices > details")).to_have_count(2)
     resize(page, width, 720)
     end = box(bar(page).get_by_role("button", name="Clear selection"))
-    for button in bar(page).locator(":is(.buttons > .button, summary):not([data-clear]):visible").all():
-        other = box(button)
+    others = bar(page).locator(":is(.buttons > .button, summary):not([data-clear]):visible")
+    expect(others).to_have_count(5)
+    for other in map(box, others.all()):
         assert other["right"] <= end["left"] or end["bottom"] <= other["top"]
 
 

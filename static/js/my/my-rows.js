@@ -28,7 +28,7 @@ export default function myRows(main) {
   main.addEventListener("scrollend", ({ target }) => {
     if (target === frameOf() && main.ariaBusy !== "true") remember({ down: target.scrollTop })
   }, { capture: true })
-  frameOf()?.scrollTo(0, placeLeft())
+  if (placeLeft()) frameOf()?.scrollTo(0, placeLeft())
   returnTo(history.state?.opened)
   main.addEventListener("cards:changed", load)
   main.addEventListener("cards:sent", ({ detail: answered }) => {
@@ -77,7 +77,7 @@ const placeLeft = () => history.state?.down ?? 0
 // Whoever comes back from a card goes on at its row.
 function returnTo(card) {
   const row = card && document.activeElement === document.body && rowOf(card)
-  if (row) linkOf(row).focus()
+  if (row) linkOf(row).focus({ preventScroll: placeLeft() > 0 })
 }
 
 const isEdited = () => Boolean(region().querySelector("[data-editing], [data-saving]"))
@@ -97,7 +97,7 @@ function prepare(main, fresh) {
   main.dispatchEvent(new CustomEvent("rows:fresh", { detail: fresh }))
 }
 
-// Shows other cards, from the first row on; of those to which one comes back, from where one was.
+// Shows other cards from the first row on, or where the reader left them, after Back or Forward.
 function replaceAll(main, fresh) {
   const left = frameOf()?.scrollLeft ?? 0
   prepare(main, fresh)

@@ -1,4 +1,4 @@
-// The cells of a table as a grid: arrows go from cell to cell, with Shift they select rows on their way (table-selection.js).
+// The cells of a table as a grid: arrows go from cell to cell; with Shift they select rows on their way (table-selection.js).
 // Enter changes what a cell shows, as the menu and the keys of a row do (my-work.js), and opens the card of a cell that cannot
 // be changed.
 import { keyOf } from "../kit/typed-keys.js";
@@ -44,7 +44,7 @@ export default function tableGrid(main) {
   })
   main.addEventListener("board:title", ({ detail }) => edit(rowOf(detail.card).querySelector(".of-title")))
   prepare(region())
-  document.activeElement.closest(`${CELL}:has(> .title:focus)`)?.focus() // that was opened when one left (my-rows.js)
+  document.activeElement.closest(`${CELL}:has(> .title:focus)`)?.focus({ preventScroll: true }) // that was opened when one left (my-rows.js)
 
   function prepare(root) {
     const table = root.querySelector("table")

@@ -2,6 +2,7 @@
 // the next row. A bar says how many, and offers what the bar of a board offers (board/selection.js); for rows of several boards,
 // what all of them have in common.
 import { askDue } from "../board/ask-due.js";
+import { tellBarHeight } from "../board/bar-height.js";
 import { showDoneButtons } from "../board/done-buttons.js";
 import { showTicked } from "../board/tick-cards.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
@@ -20,7 +21,7 @@ export default function tableSelection(bar) {
   let anchor // the card toggled last
   let offered = "" // the boards whose lists, labels and people the bar offers, as the address has them
   let loading = new AbortController()
-  let coming // a promise that the bar offers all of it, or has failed to
+  let coming // a promise that is kept when the bar offers them, and also when they do not come
   const known = new Map() // by card, while it is on its way: a promise of whether the server has it as done
 
   main.addEventListener("rows:fresh", ({ detail }) => show(detail))
@@ -67,6 +68,7 @@ export default function tableSelection(bar) {
     event.stopPropagation()
     toggle(box, !box.checked)
   }, { capture: true })
+  tellBarHeight(bar)
   takeSelectionAlong(main, () => [...chosen])
   show(region()) // a browser may keep ticks when it loads a page again
 
@@ -79,7 +81,7 @@ export default function tableSelection(bar) {
   // Goes on from one row to the next; on the way back to where it began, the rows it leaves are given up.
   function extend(row, next) {
     const all = rows(), placeOf = (one) => all.indexOf(one)
-    if (!chosen.has(row.dataset.card) || !chosen.has(anchor)) anchor = row.dataset.card
+    if (!chosen.has(anchor) || (boxIn(row) && !chosen.has(row.dataset.card))) anchor = row.dataset.card
     const began = placeOf(rowOf(anchor))
     const goesBack = Math.abs(placeOf(next) - began) < Math.abs(placeOf(row) - began)
     choose((goesBack ? [row] : [row, next]).map(boxIn).filter(Boolean), !goesBack)
@@ -153,9 +155,10 @@ export default function tableSelection(bar) {
   }
 
   async function openMenu(kind) {
+    const from = document.activeElement
     await coming
     const menu = choices.querySelector(`[data-menu="${kind}"]`)
-    if (!menu || bar.hidden) return // several boards have no list in common; or nothing is selected any more
+    if (!menu || bar.hidden || document.activeElement !== from) return // several boards have no list in common; or one has gone on
     menu.open = true
     const first = menu.querySelector(".items button") ?? menu.querySelector("summary")
     first.focus()

@@ -103,6 +103,19 @@ def test_a_chosen_row_shows_its_card_at_an_address_of_its_own_and_is_read(inbox,
     shown.chosen("Second")
 
 
+@pytest.mark.parametrize(("path", "script"), [("/notifications", "inbox-rows"), ("/", "start-news")])
+def test_news_that_come_before_the_script_of_the_rows_are_shown(inbox, olga, ed, todo, path, script):
+    shown = inbox(path)
+    held = Held(shown.page, re.compile(rf"/{script}[^/]*\.js"))
+    PageWithLine.open(shown, path, ".bell")
+    held.wait_for(1)
+    create_card(actor=web(olga), list_id=todo.pk, title="Late", assignee_ids=[ed.pk])
+    shown.ring(ed)
+    expect(shown.page.locator(".bell-count")).to_be_visible()
+    held.let_on()
+    expect(shown.page.locator("#inbox-rows, #start-news")).to_contain_text("Late")
+
+
 def test_arrows_go_from_row_to_row_and_enter_chooses_one(inbox, ed):
     shown = inbox()
     for key, title in (("ArrowDown", "First"), ("ArrowDown", "Second"), ("j", "Third"), ("ArrowDown", "Third")):

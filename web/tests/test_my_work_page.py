@@ -104,6 +104,19 @@ def test_a_ticked_row_stays_grey_until_one_leaves_and_undo_takes_it_back(work, c
     expect(shown.titles).to_have_text(["First", "Third"])
 
 
+def test_news_that_come_before_the_script_of_the_rows_are_shown(work, olga, ed, todo):
+    shown = work()
+    held = Held(shown.page, re.compile(r"/my-rows[^/]*\.js"))
+    shown.open("/my", ".bell")
+    held.wait_for(1)
+    create_card(actor=web(olga), list_id=todo.pk, title="Late", assignee_ids=[ed.pk])
+    shown.tell()
+    shown.socket.send(json.dumps({"unread": 7}))
+    expect(shown.page.locator(".bell-count")).to_be_visible()  # both have come
+    held.let_on()
+    expect(shown.row("Late")).to_be_visible()
+
+
 def test_the_last_row_of_a_group_stays_there_when_it_is_ticked(work, olga, ed, todo):
     late = timezone.now() - timedelta(days=3)
     create_card(actor=web(olga), list_id=todo.pk, title="Late", assignee_ids=[ed.pk], due_at=late)

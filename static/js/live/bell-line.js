@@ -3,6 +3,8 @@
 import { openLine } from "./line.js";
 import { showUnread } from "./unread.js";
 
+export let lastWork // what work:changed said last, for scripts that come after it; undefined before
+
 export default function bellLine() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:"
   const nothing = () => {}
@@ -10,7 +12,9 @@ export default function bellLine() {
     address: () => `${scheme}//${location.host}/ws/me?beats&bell${asksForWork()}`,
     receive: ({ unread, work }) => {
       if (unread !== undefined) showUnread(unread).catch(reportError)
-      if (work !== undefined) document.dispatchEvent(new CustomEvent("work:changed", { detail: work }))
+      if (work === undefined) return
+      lastWork = work
+      document.dispatchEvent(new CustomEvent("work:changed", { detail: work }))
     },
     back: nothing,
     lost: nothing,

@@ -3,6 +3,7 @@
 const MOST = 99
 let shown = 0
 let known = 0 // how many there were when somebody last saw the page
+export let lastUnread // what bell:unread said last, for scripts that come after it; undefined before
 let newest // the last call: a count that an earlier one waits for is old
 
 document.addEventListener("visibilitychange", () => { if (shown) showUnread(shown) })
@@ -19,5 +20,6 @@ export async function showUnread(number) {
   known = document.hidden ? Math.min(known, number) : number
   count.hidden = number === 0
   count.querySelector("[data-count]").textContent = number > MOST ? `${MOST}+` : number
+  lastUnread = number
   document.dispatchEvent(new CustomEvent("bell:unread", { detail: number }))
 }

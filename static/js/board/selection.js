@@ -2,7 +2,7 @@
 // and a bar says how many, and offers what can be done with all of them. Dragging one of them drags all (drag-subjects.js).
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { selectionBrought, takeSelectionAlong } from "../kit/selection-along.js";
-import { tellBarHeight } from "./bar-height.js";
+import { tellSelectionHeight } from "./selection-height.js";
 import { showDoneButtons } from "./done-buttons.js";
 import { currentTile } from "./roving.js";
 import { sendCards } from "./send-cards.js";
@@ -54,7 +54,7 @@ export default function selection(bar) {
     show()
   })
 
-  tellBarHeight(bar)
+  tellSelectionHeight(bar)
   takeSelectionAlong(board, selected)
   if (chosen.size) show()
 

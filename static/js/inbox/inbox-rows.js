@@ -5,7 +5,7 @@ import { leave } from "../kit/leave.js";
 import { tellPlaced } from "../kit/placed.js";
 import { keepingFocus } from "../kit/post.js";
 import { formatTimes } from "../kit/times.js";
-import { lastUnread } from "../live/unread.js";
+import { onNews } from "../live/news.js";
 import { addressWith, linkOf, list, pane, rows } from "./rows.js";
 
 const HELD = ":hover, :focus-within, :has(> [aria-current])"
@@ -14,8 +14,7 @@ export default function inboxRows(main) {
   let asked
 
   main.addEventListener("inbox:changed", load)
-  document.addEventListener("bell:unread", load)
-  if (lastUnread !== undefined) load()
+  onNews("bell:unread", load)
 
   async function load() {
     asked?.abort()

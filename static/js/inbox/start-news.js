@@ -5,7 +5,7 @@ import { leave } from "../kit/leave.js";
 import { tellPlaced } from "../kit/placed.js";
 import { keepingFocus } from "../kit/post.js";
 import { formatTimes } from "../kit/times.js";
-import { lastUnread } from "../live/unread.js";
+import { onNews } from "../live/news.js";
 
 export default function startNews(section) {
   const shown = () => section.querySelector("#start-news")
@@ -13,15 +13,12 @@ export default function startNews(section) {
   let isTold = false // the count of the bell came before
   let isStale = false
 
-  document.addEventListener("bell:unread", ({ detail }) => hear(detail))
-  document.addEventListener("visibilitychange", again)
-  section.addEventListener("pointerleave", again)
-  if (lastUnread !== undefined) hear(lastUnread)
-
-  function hear(unread) {
+  onNews("bell:unread", (unread) => {
     if (isTold || Number(shown().dataset.unread) !== unread) load() // without a number it has only some of them
     isTold = true
-  }
+  })
+  document.addEventListener("visibilitychange", again)
+  section.addEventListener("pointerleave", again)
 
   async function load() {
     isStale = document.hidden

@@ -1,9 +1,8 @@
 // The connection of a page that shows no live board: it brings the count of the bell, and says when *My work* or
 // what a search found is out of date.
 import { openLine } from "./line.js";
+import { tellNews } from "./news.js";
 import { showUnread } from "./unread.js";
-
-export let lastWork // what work:changed said last, for scripts that come after it; undefined before
 
 export default function bellLine() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:"
@@ -12,9 +11,7 @@ export default function bellLine() {
     address: () => `${scheme}//${location.host}/ws/me?beats&bell${asksForWork()}`,
     receive: ({ unread, work }) => {
       if (unread !== undefined) showUnread(unread).catch(reportError)
-      if (work === undefined) return
-      lastWork = work
-      document.dispatchEvent(new CustomEvent("work:changed", { detail: work }))
+      if (work !== undefined) tellNews("work:changed", work)
     },
     back: nothing,
     lost: nothing,

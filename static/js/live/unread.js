@@ -1,9 +1,10 @@
 // Shows how many notifications are unread in the bell of the topbar. Those about the card that is open on the page count as
 // read while somebody can see it.
+import { tellNews } from "./news.js";
+
 const MOST = 99
 let shown = 0
 let known = 0 // how many there were when somebody last saw the page
-export let lastUnread // what bell:unread said last, for scripts that come after it; undefined before
 let newest // the last call: a count that an earlier one waits for is old
 
 document.addEventListener("visibilitychange", () => { if (shown) showUnread(shown) })
@@ -20,6 +21,5 @@ export async function showUnread(number) {
   known = document.hidden ? Math.min(known, number) : number
   count.hidden = number === 0
   count.querySelector("[data-count]").textContent = number > MOST ? `${MOST}+` : number
-  lastUnread = number
-  document.dispatchEvent(new CustomEvent("bell:unread", { detail: number }))
+  tellNews("bell:unread", number)
 }

@@ -7,7 +7,7 @@ import { boardsOf } from "../kit/boards-seen.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { keepingFocus } from "../kit/post.js";
 import { formatTimes } from "../kit/times.js";
-import { lastWork } from "../live/bell-line.js";
+import { onNews } from "../live/news.js";
 import { openInPlace } from "./open-in-place.js";
 import { followFocus, keepingRow, rowFocused } from "./row-focus.js";
 import { linkOf, region, rowAt, rowMeant, rowOf, rows } from "./rows.js";
@@ -36,9 +36,7 @@ export default function myRows(main) {
     ticks += 1
     answered.finally(() => { ticks -= 1 })
   })
-  const hear = (work) => { if (work !== region().dataset.seen) load() }
-  document.addEventListener("work:changed", ({ detail }) => hear(detail))
-  if (lastWork !== undefined) hear(lastWork)
+  onNews("work:changed", (work) => { if (work !== region().dataset.seen) load() })
   document.addEventListener("visibilitychange", () => { if (isStale) load() })
   main.addEventListener("rows:settled", () => { if (isStale) load() })
   openInPlace(main, {

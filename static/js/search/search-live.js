@@ -4,7 +4,7 @@
 import { boardsOf } from "../kit/boards-seen.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
 import { formatTimes } from "../kit/times.js";
-import { lastWork } from "../live/bell-line.js";
+import { onNews } from "../live/news.js";
 
 const rows = () => [...document.querySelectorAll("#search-results .hit")]
 const idOf = (row) => row.id.slice("hit-".length)
@@ -16,21 +16,18 @@ export default function searchLive(main, { changed, outdated }) {
   let areOthers = false // the boards, since the search
   let isOlder = false // perhaps, what a search brings that is on its way: there was news since
 
-  document.addEventListener("work:changed", ({ detail }) => hear(detail))
-  if (lastWork !== undefined) hear(lastWork)
+  onNews("work:changed", (work) => {
+    areOthers ||= boardsOf(work) !== boardsOf(main.dataset.seen)
+    main.dataset.seen = work
+    isOlder = main.ariaBusy === "true"
+    refresh()
+  })
   document.addEventListener("visibilitychange", () => { if (isStale) refresh() })
   return function begin() { // with the results of a new search
     asked?.abort()
     if (isOlder) refresh()
     else areOthers = false
     isOlder = false
-  }
-
-  function hear(work) {
-    areOthers ||= boardsOf(work) !== boardsOf(main.dataset.seen)
-    main.dataset.seen = work
-    isOlder = main.ariaBusy === "true"
-    refresh()
   }
 
   async function refresh() {

@@ -2,7 +2,7 @@
 // the next row. A bar says how many, and offers what the bar of a board offers (board/selection.js); for rows of several boards,
 // what all of them have in common.
 import { askDue } from "../board/ask-due.js";
-import { tellBarHeight } from "../board/bar-height.js";
+import { tellSelectionHeight } from "../board/selection-height.js";
 import { showDoneButtons } from "../board/done-buttons.js";
 import { showTicked } from "../board/tick-cards.js";
 import { fetchFragments } from "../kit/fetch-fragments.js";
@@ -68,7 +68,7 @@ export default function tableSelection(bar) {
     event.stopPropagation()
     toggle(box, !box.checked)
   }, { capture: true })
-  tellBarHeight(bar)
+  tellSelectionHeight(bar)
   takeSelectionAlong(main, () => [...chosen])
   show(region()) // a browser may keep ticks when it loads a page again
 

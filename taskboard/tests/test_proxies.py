@@ -200,6 +200,7 @@ def test_before_bin_serve_pages_and_open_boards_are_passed_on_and_clients_told_w
     environment = data | {"TASKBOARD_BASE_URL": f"https://{HOST}", "TASKBOARD_TRUSTED_PROXIES": "1"}
     with start(request.getfixturevalue(name), lines, tmp_path) as proxy:
         with serving(environment, port=port):
-            assert ask(proxy, "/sign-in").status_code == 200
+            page = ask(proxy, "/sign-in")
+            assert page.status_code == 200, page.text
             assert_boards_open(proxy, prepared_cast(environment)["olga"])
         assert_told_to_come_back(*(ask(proxy, path) for path in PATHS))

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import uuid
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from taskboard.tests.needs import ROOT, asked_for
 from taskboard.tests.waiting import PATIENCE, wait_until
 
 PLAIN_HTTP: dict[str, Any] = {"timeout": PATIENCE, "trust_env": False, "verify": False}  # certificates are slow to read
+
+_given: deque[int] = deque(maxlen=500)  # ports
 
 PASS_SOCKET = """
 import os, sys
@@ -113,9 +116,16 @@ def bare_environment() -> dict[str, str]:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Return a port on which nobody listens, and that no other test of this run is given before somebody does."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % workers
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        if port // 2 % workers == worker and port not in _given:  # halved, as systems prefer every second port here
+            _given.append(port)
+            return port
 
 
 def wait_for(running: Running) -> None:

@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 from taskboard.tests.people import LIKE_A_BROWSER
 from taskboard.tests.prepared import prepared_cast, prepared_data, prepared_services
 from taskboard.tests.processes import Process, of_unit, processes
-from taskboard.tests.servers import PLAIN_HTTP, ROOT, free_port, serving, wait_for_port
+from taskboard.tests.servers import PLAIN_HTTP, ROOT, free_port, last_words, serving, wait_for_port
 from taskboard.tests.waiting import PATIENCE, wait_until
 
 HOST = "boards.example.com"
@@ -199,8 +199,8 @@ def test_before_bin_serve_pages_and_open_boards_are_passed_on_and_clients_told_w
     data = {"TASKBOARD_DATA": str(prepared_data(tmp_path / "data"))}
     environment = data | {"TASKBOARD_BASE_URL": f"https://{HOST}", "TASKBOARD_TRUSTED_PROXIES": "1"}
     with start(request.getfixturevalue(name), lines, tmp_path) as proxy:
-        with serving(environment, port=port):
+        with serving(environment, port=port) as running:
             page = ask(proxy, "/sign-in")
-            assert page.status_code == 200, page.text
+            assert page.status_code == 200, page.text + last_words(running)
             assert_boards_open(proxy, prepared_cast(environment)["olga"])
         assert_told_to_come_back(*(ask(proxy, path) for path in PATHS))

@@ -140,9 +140,9 @@ def test_without_redis_people_sign_in_and_the_service_says_that_it_is_away(healt
     assert httpx.get(f"{olga.url}/healthz", **PLAIN_HTTP).json() == {"status": "degraded", "redis": False}
 
 
-def test_without_redis_people_sign_up(healthy, redis, olga):
+def test_without_redis_people_sign_up(healthy, redis, olga, repetition):
     redis.kill()
-    with closing(replace(olga, email="nora@example.com", session="")) as nora:
+    with closing(replace(olga, email=f"nora-{repetition}@example.com", session="")) as nora:
         nora.post("/sign-up", email=nora.email, password1="plum tart on sunday", language="en")
         assert nora.at_present().browser.get("/settings/profile").status_code == 200
 

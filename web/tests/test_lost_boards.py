@@ -18,6 +18,7 @@ from boards.reader import Reader
 from conftest import join, run_jobs, web
 from notifications.inbox.entries import unread_count
 from notifications.models import Notification
+from taskboard.tests.browsers import wait_until_wired
 from taskboard.tests.interception import intercept
 from web.tests.held import let_others_come
 from web.tests.own_line import PageWithLine
@@ -203,6 +204,7 @@ def test_news_of_a_lost_board_go_also_below_the_pointer(opened, ed, lose):
 
 def test_options_go_from_an_open_palette_and_the_chosen_one_stays(opened, ed, lose):
     shown = opened("/help")
+    wait_until_wired(shown.page, "#command-palette")
     shown.page.keyboard.press("Control+k")
     shown.page.keyboard.type("flyer")
     found = shown.page.locator("#command-palette [data-found]").get_by_role("option")
@@ -246,6 +248,7 @@ def test_what_the_field_of_the_head_said_of_an_error_stays_when_somebody_is_told
 
 def test_options_that_come_meanwhile_wait_for_the_next_letter(opened, olga, ed, kept):
     shown = opened("/help")
+    wait_until_wired(shown.page, "#command-palette")
     shown.page.keyboard.press("Control+k")
     shown.page.keyboard.type("flyer")
     found = shown.page.locator("#command-palette [data-found]").get_by_role("option")

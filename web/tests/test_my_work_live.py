@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from taskboard.tests.browsers import give_back, lend_context, open_tab
+from taskboard.tests.browsers import give_back, lend_context, open_tab, wait_until_wired
 from taskboard.tests.people import Person, Socket
 from taskboard.tests.served_people import ed, olga, people, stan
 from taskboard.tests.servers import PATIENCE
@@ -155,6 +155,7 @@ def test_open_pages_drop_a_board_that_ed_has_lost(chrome, olga, ed, board, path)
         told = inbox.locator("#inbox-rows .told").filter(has_text="flyer")
         bell.locator(".bell > summary").click()
         rung = bell.locator(".bell-panel .told").filter(has_text="flyer")
+        wait_until_wired(palette, "#command-palette")
         palette.keyboard.press("Control+k")
         palette.keyboard.type("flyer")
         found = palette.locator("#command-palette [data-found]").get_by_role("option").filter(has_text="Write a flyer")

@@ -57,8 +57,10 @@ class Subscriber:
             connection = asyncio.create_task(self._connected())
             try:
                 await asyncio.wait([connection])
-            finally:
+            except asyncio.CancelledError:
+                connection.add_done_callback(_take_error)
                 connection.cancel()
+                raise
             error = connection.exception()
             if error is not None:
                 self._say_lost(error.exceptions[0] if isinstance(error, ExceptionGroup) else error)
@@ -110,6 +112,12 @@ class Subscriber:
             elif message["type"] == "message":
                 with contextlib.suppress(ValueError):  # not published by us
                     self._heard(group, json.loads(message["data"]))
+
+
+def _take_error(connection: "asyncio.Task[None]") -> None:
+    """Keep asyncio from logging the error that cutting off a connection ended with."""
+    if not connection.cancelled():
+        connection.exception()
 
 
 def _text(name: bytes | str | None) -> str:

@@ -55,12 +55,11 @@ class Subscriber:
         """
         while True:
             connection = asyncio.create_task(self._connected())
+            connection.add_done_callback(_take_error)
             try:
                 await asyncio.wait([connection])
-            except asyncio.CancelledError:
-                connection.add_done_callback(_take_error)
+            finally:
                 connection.cancel()
-                raise
             error = connection.exception()
             if error is not None:
                 self._say_lost(error.exceptions[0] if isinstance(error, ExceptionGroup) else error)
@@ -115,7 +114,7 @@ class Subscriber:
 
 
 def _take_error(connection: "asyncio.Task[None]") -> None:
-    """Keep asyncio from logging the error that cutting off a connection ended with."""
+    """Keep asyncio from logging the error with which a connection ended when nobody waits for it any more."""
     if not connection.cancelled():
         connection.exception()
 

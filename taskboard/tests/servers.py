@@ -23,7 +23,7 @@ from taskboard.tests.waiting import PATIENCE, wait_until
 
 PLAIN_HTTP: dict[str, Any] = {"timeout": PATIENCE, "trust_env": False, "verify": False}  # certificates are slow to read
 
-_given: deque[int] = deque(maxlen=500)  # ports
+_given_ports: deque[int] = deque(maxlen=500)
 
 PASS_SOCKET = """
 import os, sys
@@ -123,8 +123,9 @@ def free_port() -> int:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        if port // 2 % workers == worker and port not in _given:  # halved, as systems prefer every second port here
-            _given.append(port)
+        # Halved, as systems prefer every second port here.
+        if port // 2 % workers == worker and port not in _given_ports:
+            _given_ports.append(port)
             return port
 
 
